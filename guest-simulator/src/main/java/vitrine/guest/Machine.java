@@ -1,0 +1,191 @@
+package vitrine.guest;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import vitrine.fuse.FileSystem;
+import vitrine.guest.driver.Doorbell;
+import vitrine.guest.driver.DriverQueue;
+import vitrine.guest.driver.FuseQueue;
+import vitrine.guest.driver.GuestPages;
+import vitrine.guest.driver.IndirectTables;
+import vitrine.guest.driver.RequestQueue;
+import vitrine.guest.driver.VirtioFsDriver;
+import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.frontend.GuestRam;
+import vitrine.guest.kernel.CachelessKernel;
+import vitrine.guest.kernel.GuestKernel;
+import vitrine.guest.kernel.Task;
+import vitrine.guest.process.GuestProcess;
+import vitrine.posix.ErrnoException;
+import vitrine.trace.Recorder;
+import vitrine.virtqueue.Descriptor;
+import vitrine.virtqueue.SplitRing;
+
+/// A virtual machine without a virtual machine: memory, virtqueues, a driver, a kernel and programs,
+/// all in this JVM, with a virtio-fs device of one of three kinds behind the queues.
+///
+/// | kind | the device | what it is good for |
+/// |---|---|---|
+/// | [#stepped] | runs on the caller's thread when it is kicked | properties: deterministic, microseconds |
+/// | [#inProcess] | threads of this process behind a socket pair, real eventfds | the whole vhost-user way |
+/// | [#connect] | any virtiofsd behind a socket | comparing daemons |
+///
+/// The guest's side is the same for all three: same rings, same requests, same bytes.
+public final class Machine implements AutoCloseable {
+
+    /// Descriptors of an indirect table: header, arguments and 256 pages each way, and some to spare.
+    private static final int TABLE_ENTRIES = 264;
+
+    private final GuestKernel kernel;
+    private final Device device;
+    private int lastPid = 1;
+
+    /// What is behind the queues, seen from the guest.
+    interface Device extends AutoCloseable {
+
+        /// The guest's memory.
+        GuestRam ram();
+
+        /// The queues as the driver gets them, hiprio first.
+        List<Line> lines();
+
+        /// Switches the machine off.
+        @Override
+        void close();
+    }
+
+    /// One queue: its ring, what was agreed about it, and how its two sides reach each other.
+    record Line(SplitRing ring, boolean eventIndex, boolean indirect, Doorbell doorbell) {}
+
+    private Machine(Device device, MachineOptions options, Onlooker onlooker) throws ErrnoException {
+        this.device = device;
+        List<RequestQueue> queues = new ArrayList<>();
+        for (Line line : device.lines()) {
+            queues.add(queue(device, line, queues.size(), options, onlooker));
+        }
+        long bytes = options.memory() / 2;
+        long pool = device.ram().reserve(bytes, GuestPages.PAGE);
+        VirtioFsDriver driver = new VirtioFsDriver(
+                queues.getFirst(),
+                queues.subList(1, queues.size()),
+                new GuestPages(pool, device.ram().reserved(pool, bytes)));
+        kernel = onlooker.tap(new CachelessKernel(driver, options.client(), onlooker.decisions()));
+        kernel.mount();
+    }
+
+    /// A machine whose device does its work on the caller's thread, whenever it is kicked. Everything
+    /// happens in one order, the same each time.
+    ///
+    /// @param fileSystem what answers the requests; it stays the caller's
+    /// @throws ErrnoException if there is no memory for it, or INIT fails
+    public static Machine stepped(FileSystem fileSystem, MachineOptions options) throws ErrnoException {
+        return stepped(fileSystem, options, null);
+    }
+
+    /// The same, and told to a trace.
+    ///
+    /// @param recorder null if nobody watches
+    public static Machine stepped(FileSystem fileSystem, MachineOptions options, Recorder recorder)
+            throws ErrnoException {
+        Onlooker onlooker = new Onlooker(recorder);
+        return boot(new SteppedDevice(fileSystem, options, onlooker), options, onlooker);
+    }
+
+    /// A machine and a device in this process, with a socket pair in between: the whole of vhost-user,
+    /// real eventfds, a thread for each queue.
+    ///
+    /// @param fileSystem what answers the requests; it stays the caller's
+    /// @throws ErrnoException if the host has no means for it, or INIT fails
+    public static Machine inProcess(FileSystem fileSystem, MachineOptions options)
+            throws ErrnoException, FrontendException {
+        return inProcess(fileSystem, options, null);
+    }
+
+    /// The same, and told to a trace.
+    ///
+    /// @param recorder null if nobody watches
+    public static Machine inProcess(FileSystem fileSystem, MachineOptions options, Recorder recorder)
+            throws ErrnoException, FrontendException {
+        Onlooker onlooker = new Onlooker(recorder);
+        return boot(SocketDevice.inProcess(fileSystem, options, onlooker), options, onlooker);
+    }
+
+    /// A machine with the virtiofsd that listens on a socket: ours or any other.
+    ///
+    /// @throws ErrnoException if nobody listens there, or INIT fails
+    /// @throws FrontendException if it does not speak vhost-user
+    public static Machine connect(Path socket, MachineOptions options) throws ErrnoException, FrontendException {
+        return connect(socket, options, null);
+    }
+
+    /// The same, and what happens on the guest's side told to a trace.
+    ///
+    /// @param recorder null if nobody watches
+    public static Machine connect(Path socket, MachineOptions options, Recorder recorder)
+            throws ErrnoException, FrontendException {
+        Onlooker onlooker = new Onlooker(recorder);
+        return boot(SocketDevice.connect(socket, options, onlooker), options, onlooker);
+    }
+
+    private static Machine boot(Device device, MachineOptions options, Onlooker onlooker) throws ErrnoException {
+        try {
+            return new Machine(device, options, onlooker);
+        } catch (ErrnoException | RuntimeException e) {
+            device.close();
+            throw e;
+        }
+    }
+
+    private static RequestQueue queue(
+            Device device, Line line, int index, MachineOptions options, Onlooker onlooker) {
+        int size = line.ring().size();
+        IndirectTables tables = IndirectTables.none();
+        if (line.indirect()) {
+            long bytes = (long) Descriptor.BYTES * TABLE_ENTRIES * size;
+            long address = device.ram().reserve(bytes, GuestPages.PAGE);
+            tables = IndirectTables.sideBySide(address, device.ram().reserved(address, bytes), TABLE_ENTRIES);
+        }
+        Random order = new Random(options.seed() + index);
+        return onlooker.tap(
+                new FuseQueue(
+                        new DriverQueue<>(line.ring(), line.eventIndex(), tables, order),
+                        onlooker.tap(line.doorbell(), index),
+                        options.patience()),
+                index,
+                line.indirect());
+    }
+
+    /// A new program in the guest.
+    public GuestProcess program(Task task) {
+        return new GuestProcess(kernel, task);
+    }
+
+    /// A new program of root's.
+    public GuestProcess rootProgram() {
+        return program(Task.root(++lastPid));
+    }
+
+    /// A new program of an ordinary user, without capabilities.
+    public GuestProcess userProgram(int uid, int gid, Integer... groups) {
+        return program(Task.user(++lastPid, uid, gid, groups));
+    }
+
+    /// The guest's kernel.
+    public GuestKernel kernel() {
+        return kernel;
+    }
+
+    /// Unmounts and switches off.
+    ///
+    /// @throws ErrnoException what DESTROY answered; the machine is off all the same
+    @Override
+    public void close() throws ErrnoException {
+        try {
+            kernel.close();
+        } finally {
+            device.close();
+        }
+    }
+}

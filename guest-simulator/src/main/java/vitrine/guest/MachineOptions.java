@@ -1,0 +1,57 @@
+package vitrine.guest;
+
+import java.time.Duration;
+import vitrine.guest.kernel.ClientOptions;
+
+/// How a [Machine] is built.
+///
+/// @param queueSize entries of each virtqueue: a power of two up to 32768
+/// @param eventIndex whether kicks and calls are asked for by index (VIRTIO_F_EVENT_IDX)
+/// @param indirect whether chains may lie in tables of their own (VIRTIO_F_INDIRECT_DESC)
+/// @param memory bytes of guest memory
+/// @param client what the guest's kernel offers in INIT
+/// @param seed decides the order in which descriptors are taken: the same seed, the same ring
+/// @param patience how long to wait for the device
+public record MachineOptions(
+        int queueSize,
+        boolean eventIndex,
+        boolean indirect,
+        long memory,
+        ClientOptions client,
+        long seed,
+        Duration patience) {
+
+    /// What a plain QEMU guest has: 128 entries, all features, 64 MiB, Linux 6.1.
+    public static final MachineOptions DEFAULT = new MachineOptions(
+            128, true, true, 64L << 20, ClientOptions.LINUX_6_1, 1, Duration.ofSeconds(10));
+
+    /// The same with queues of another size.
+    public MachineOptions withQueueSize(int entries) {
+        return new MachineOptions(entries, eventIndex, indirect, memory, client, seed, patience);
+    }
+
+    /// The same with or without event index.
+    public MachineOptions withEventIndex(boolean on) {
+        return new MachineOptions(queueSize, on, indirect, memory, client, seed, patience);
+    }
+
+    /// The same with or without indirect chains.
+    public MachineOptions withIndirect(boolean on) {
+        return new MachineOptions(queueSize, eventIndex, on, memory, client, seed, patience);
+    }
+
+    /// The same with another client.
+    public MachineOptions withClient(ClientOptions other) {
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, other, seed, patience);
+    }
+
+    /// The same with another order of descriptors.
+    public MachineOptions withSeed(long other) {
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, other, patience);
+    }
+
+    /// The same with more or less patience.
+    public MachineOptions withPatience(Duration other) {
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, seed, other);
+    }
+}

@@ -1,0 +1,121 @@
+package vitrine.guest;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.daemon.VirtioFsDevice;
+import vitrine.fuse.FileSystem;
+import vitrine.guest.driver.Doorbell;
+import vitrine.guest.frontend.Frontend;
+import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.frontend.FrontendOptions;
+import vitrine.guest.frontend.FrontendQueue;
+import vitrine.guest.frontend.GuestRam;
+import vitrine.guest.frontend.Manners;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.EventFd;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+import vitrine.posix.UnixSocket;
+import vitrine.session.FuseSession;
+import vitrine.vhostuser.Backend;
+import vitrine.vhostuser.Connection;
+import vitrine.vhostuser.Features;
+import vitrine.vhostuser.VirtioDevice;
+import vitrine.wire.MalformedException;
+
+/// A device behind a vhost-user socket: of another process, or of threads of this one.
+final class SocketDevice implements Machine.Device {
+
+    private final Frontend frontend;
+    private final Thread backend; // null if it is another process
+    private final List<Machine.Line> lines = new ArrayList<>();
+
+    private SocketDevice(Syscalls sys, UnixSocket socket, MachineOptions options, Thread backend)
+            throws FrontendException, ErrnoException {
+        this.backend = backend;
+        FrontendOptions wanted = FrontendOptions.of(Manners.QEMU_11, options.memory())
+                .withPatience(options.patience())
+                .withoutFeatures(
+                        (options.eventIndex() ? 0 : Features.EVENT_IDX)
+                                | (options.indirect() ? 0 : Features.INDIRECT_DESC));
+        frontend = Frontend.connect(sys, socket, wanted);
+        boolean eventIndex = (frontend.features() & Features.EVENT_IDX) != 0;
+        boolean indirect = (frontend.features() & Features.INDIRECT_DESC) != 0;
+        for (FrontendQueue queue : frontend.startQueues(options.queueSize())) {
+            Doorbell bells = new Bells(sys, queue.kick(), queue.call());
+            lines.add(new Machine.Line(queue.ring(), eventIndex, indirect, bells));
+        }
+    }
+
+    static SocketDevice connect(Path path, MachineOptions options, Onlooker onlooker)
+            throws FrontendException, ErrnoException {
+        Syscalls sys = new Syscalls(Libc.load());
+        return new SocketDevice(sys, UnixSocket.connect(sys, path), options, null);
+    }
+
+    static SocketDevice inProcess(FileSystem fileSystem, MachineOptions options, Onlooker onlooker)
+            throws FrontendException, ErrnoException {
+        Syscalls sys = new Syscalls(Libc.load());
+        UnixSocket[] pair = UnixSocket.pair(sys);
+        FuseSession session = new FuseSession(onlooker.tap(fileSystem));
+        VirtioDevice device = onlooker.tap(new VirtioFsDevice(sys, session, 1, ""));
+        Connection connection = onlooker.tap(Connection.over(pair[1]));
+        Thread thread = Thread.ofPlatform()
+                .daemon()
+                .name("vhost-user")
+                .start(() -> serve(new Backend(connection, device, sys)));
+        return new SocketDevice(sys, pair[0], options, thread);
+    }
+
+    private static void serve(Backend backend) {
+        try (backend) {
+            backend.run();
+        } catch (MalformedException | ErrnoException e) {
+            throw new IllegalStateException("the back end gave up: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public GuestRam ram() {
+        return frontend.ram();
+    }
+
+    @Override
+    public List<Machine.Line> lines() {
+        return lines;
+    }
+
+    /// Leaves as QEMU does, and waits until a back end of our own has noticed.
+    @Override
+    public void close() {
+        frontend.close();
+        try {
+            if (backend != null) {
+                backend.join();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// Two eventfds.
+    private record Bells(Syscalls sys, EventFd kickFd, EventFd callFd) implements Doorbell {
+
+        @Override
+        public void kick() {
+            kickFd.signal();
+        }
+
+        @Override
+        public boolean awaitCall(Duration limit) throws ErrnoException {
+            int millis = Math.clamp(limit.toMillis() + 1, 0, Integer.MAX_VALUE);
+            if (sys.poll(List.of(callFd.fd()), millis) == 0) {
+                return false;
+            }
+            callFd.drain();
+            return true;
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package vitrine.guest;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.fuse.FileSystem;
+import vitrine.guest.driver.Doorbell;
+import vitrine.guest.frontend.GuestRam;
+import vitrine.guest.frontend.RamLayout;
+import vitrine.memory.GuestMemory;
+import vitrine.memory.MappedMemory;
+import vitrine.memory.SharedMemory;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.EventFd;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+import vitrine.session.FuseSession;
+import vitrine.session.QueueWorker;
+import vitrine.trace.Actor;
+import vitrine.trace.TraceEvent.Area;
+import vitrine.virtqueue.BrokenQueueException;
+import vitrine.virtqueue.DeviceQueue;
+import vitrine.virtqueue.SplitDeviceQueue;
+import vitrine.virtqueue.SplitRing;
+
+/// A device that works on the caller's thread: a kick returns when the queue is served.
+///
+/// The queue worker, the rings and the two mappings of the guest's memory are the real ones. What is
+/// missing is the socket, the threads, and with them chance.
+final class SteppedDevice implements Machine.Device {
+
+    private static final int QUEUES = 2; // hiprio and one request queue
+    private static final int PAGE = 4096;
+
+    private final GuestRam ram;
+    private final GuestMemory mapped; // the same memory as the device maps it
+    private final FuseSession session;
+    private final MachineOptions options;
+    private final Onlooker onlooker;
+    private final List<Machine.Line> lines = new ArrayList<>();
+
+    SteppedDevice(FileSystem fileSystem, MachineOptions options, Onlooker onlooker) throws ErrnoException {
+        this.options = options;
+        this.onlooker = onlooker;
+        Syscalls sys = new Syscalls(Libc.load());
+        session = new FuseSession(onlooker.tap(fileSystem));
+        ram = new GuestRam(sys, RamLayout.onePiece(options.memory()));
+        mapped = new GuestMemory(sys);
+        for (GuestRam.Piece piece : ram.pieces()) {
+            mapped.add(piece.region(), piece.fd());
+        }
+        for (int index = 0; index < QUEUES; index++) {
+            lines.add(line(index, EventFd.create(sys)));
+        }
+    }
+
+    @Override
+    public GuestRam ram() {
+        return ram;
+    }
+
+    @Override
+    public List<Machine.Line> lines() {
+        return lines;
+    }
+
+    @Override
+    public void close() {
+        mapped.close();
+        ram.close();
+    }
+
+    private Machine.Line line(int index, EventFd call) {
+        int size = options.queueSize();
+        long descriptors = ram.reserve(SplitRing.descriptorBytes(size), PAGE);
+        long available = ram.reserve(SplitRing.availBytes(size), PAGE);
+        long used = ram.reserve(SplitRing.usedBytes(size), PAGE);
+        SplitRing driverSide = new SplitRing(
+                size,
+                area(descriptors, SplitRing.descriptorBytes(size), Area.DESCRIPTORS, index, Actor.DRIVER),
+                area(available, SplitRing.availBytes(size), Area.AVAILABLE, index, Actor.DRIVER),
+                area(used, SplitRing.usedBytes(size), Area.USED, index, Actor.DRIVER));
+        SplitRing deviceSide = new SplitRing(
+                size,
+                area(descriptors, SplitRing.descriptorBytes(size), Area.DESCRIPTORS, index, Actor.DAEMON),
+                area(available, SplitRing.availBytes(size), Area.AVAILABLE, index, Actor.DAEMON),
+                area(used, SplitRing.usedBytes(size), Area.USED, index, Actor.DAEMON));
+        DeviceQueue queue =
+                onlooker.tap(new SplitDeviceQueue(deviceSide, mapped, options.eventIndex(), 0), index);
+        EventFd tapped = onlooker.tapCall(call, index);
+        QueueWorker worker = new QueueWorker(new QueueWorker.Queue(index, queue, mapped, tapped, call), session);
+        return new Machine.Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, call));
+    }
+
+    private SharedMemory area(long address, long bytes, Area area, int queue, Actor side) {
+        return onlooker.tap(new MappedMemory(ram.reserved(address, bytes)), area, queue, side);
+    }
+
+    /// A kick is the device's work.
+    private record Step(QueueWorker worker, EventFd call) implements Doorbell {
+
+        @Override
+        public void kick() {
+            try {
+                worker.drain();
+            } catch (BrokenQueueException e) {
+                throw new IllegalStateException("our own driver broke the ring: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public boolean awaitCall(Duration limit) {
+            return call.drain() > 0;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package vitrine.guest.command;
+
+import java.io.FileOutputStream;
+import java.io.FileDescriptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import vitrine.guest.qemu.DaemonProgram;
+import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.GuestStreams;
+import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.QemuGuest;
+import vitrine.guest.qemu.Result;
+import vitrine.guest.qemu.Share;
+import vitrine.guest.qemu.ShellWords;
+import vitrine.guest.qemu.TemporaryFolder;
+
+/// `vitrine qemu`: a command in a real Linux guest, on a share that a virtiofsd serves.
+@Command(
+        name = "qemu",
+        sortOptions = false,
+        description = {
+            "Boots a real Linux guest in QEMU, mounts a folder in it over virtio-fs, and runs COMMAND there.",
+            "",
+            "COMMAND of one word is a line of shell: vitrine qemu -- 'ls | wc -l'. Several words are a program"
+                    + " and its arguments, passed exactly. Its working folder is the share.",
+            ""
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0..255:that of COMMAND", "125:the guest could not boot, mount or end, and why is said"})
+public final class QemuCommand implements Callable<Integer> {
+
+    private static final int GUEST_FAILED = 125; // as env(1) and docker(1) have it
+
+    @Option(names = "--dir", paramLabel = "DIR", description = "folder to share (default: an empty one, removed later)")
+    private Path directory;
+
+    @Option(
+            names = "--daemon",
+            paramLabel = "WHICH",
+            defaultValue = "ours",
+            description = "ours; c for QEMU's own virtiofsd; or a command line with {socket} and {dir} in it"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String daemon;
+
+    @Option(
+            names = "--daemon-options",
+            paramLabel = "\"...\"",
+            defaultValue = "",
+            description = "more options for the daemon")
+    private String daemonOptions;
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "PKG|PATH",
+            defaultValue = Hardware.DEFAULT_KERNEL,
+            description = "Debian package, .deb or vmlinuz-VERSION (default: ${DEFAULT-VALUE})")
+    private String kernel;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            defaultValue = "512M",
+            description = "of the guest (default: ${DEFAULT-VALUE})")
+    private String memory;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "of the guest (default: ${DEFAULT-VALUE})")
+    private int cpus;
+
+    @Option(
+            names = "--queue-size",
+            paramLabel = "N",
+            defaultValue = "" + Share.DEFAULT_QUEUE_SIZE,
+            description = "descriptors in a virtqueue (default: ${DEFAULT-VALUE})")
+    private int queueSize;
+
+    @Option(
+            names = "--tag",
+            paramLabel = "T",
+            defaultValue = Share.DEFAULT_TAG,
+            description = "name of the share (default: ${DEFAULT-VALUE})")
+    private String tag;
+
+    @Option(
+            names = "--mount-options",
+            paramLabel = "O",
+            defaultValue = "",
+            description = "for mount -o in the guest")
+    private String mountOptions;
+
+    @Option(
+            names = "--with",
+            paramLabel = "FILE",
+            description = "a program or file of this machine that the guest gets too, with its libraries;"
+                    + " may be repeated")
+    private List<String> with = List.of();
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            defaultValue = "120",
+            description = "longest time for all of it (default: ${DEFAULT-VALUE})")
+    private int timeout;
+
+    @Option(
+            names = {"-i", "--interactive"},
+            description = "give our standard input to COMMAND")
+    private boolean interactive;
+
+    @Option(names = "--console", description = "show the guest's console and the daemon's output, on standard error")
+    private boolean console;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "no lines about what is going on")
+    private boolean quiet;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "this text")
+    private boolean help;
+
+    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "what to run in the guest")
+    private List<String> command;
+
+    // Straight to the descriptors: a command's output is bytes, and not to be decoded.
+    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    private final PrintStream err =
+            new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+
+    /// Runs the guest; the result is the exit status of the program.
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        try (TemporaryFolder empty = TemporaryFolder.named("vitrine-share-")) {
+            return run(directory == null ? empty.path() : directory);
+        } catch (GuestFailedException failed) {
+            err.println("vitrine: " + failed.getMessage());
+            return GUEST_FAILED;
+        }
+    }
+
+    private int run(Path folder) throws GuestFailedException, IOException, InterruptedException {
+        if (!Files.isDirectory(folder)) {
+            throw new GuestFailedException("there is no folder " + folder + " to share");
+        }
+        Hardware hardware = new Hardware(kernel, memory, cpus, with, Duration.ofSeconds(timeout));
+        Share share = new Share(folder, tag, mountOptions, queueSize);
+        DaemonProgram program = DaemonProgram.of(daemon, daemonOptions);
+        GuestStreams streams = new GuestStreams(
+                interactive ? System.in : InputStream.nullInputStream(),
+                out,
+                err,
+                line -> {
+                    if (console) {
+                        err.println(line);
+                    }
+                },
+                this::say);
+        String line = command.size() == 1 ? command.getFirst() : ShellWords.quote(command);
+        Result result = new QemuGuest(hardware, share, program).run(line, streams);
+        say(String.format(
+                "exit %d, %.1f s in all%s",
+                result.exitCode(),
+                result.duration().toMillis() / 1e3,
+                switch (result.daemonStatus()) {
+                    case 0 -> "";
+                    case -1 -> "; the daemon stayed on and had to be ended";
+                    default -> "; the daemon ended with status " + result.daemonStatus();
+                }));
+        return result.exitCode();
+    }
+
+    private void say(String line) {
+        if (!quiet) {
+            err.println(Ansi.AUTO.string("@|faint  ∙ " + line.replace("|@", "| @") + "|@"));
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package vitrine.guest.frontend;
+
+import vitrine.vhostuser.message.FrontendMessage;
+import vitrine.vhostuser.message.MemoryMessage;
+import vitrine.vhostuser.message.NegotiationMessage;
+import vitrine.vhostuser.message.RingMessage;
+
+/// After which messages a front end asks whether it worked. Back ends must not guess it from the
+/// message: it changed from one QEMU to the next.
+public enum Manners {
+    /// QEMU 7.2: only after changes of memory, and for the second socket.
+    QEMU_7_2,
+    /// QEMU 11.1: for a ring's eventfds and for enabling it, too.
+    QEMU_11;
+
+    boolean asks(FrontendMessage message) {
+        return switch (message) {
+            case MemoryMessage.GetMaxMemSlots _ -> false;
+            case MemoryMessage _, NegotiationMessage.SetBackendReqFd _ -> true;
+            case RingMessage.SetVringKick _,
+                    RingMessage.SetVringCall _,
+                    RingMessage.SetVringErr _,
+                    RingMessage.SetVringEnable _ ->
+                this == QEMU_11;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,184 @@
+package vitrine.guest.kernel;
+
+import static vitrine.fuse.flag.SetattrFlag.ATIME;
+import static vitrine.fuse.flag.SetattrFlag.ATIME_NOW;
+import static vitrine.fuse.flag.SetattrFlag.FH;
+import static vitrine.fuse.flag.SetattrFlag.GID;
+import static vitrine.fuse.flag.SetattrFlag.KILL_SUIDGID;
+import static vitrine.fuse.flag.SetattrFlag.LOCKOWNER;
+import static vitrine.fuse.flag.SetattrFlag.MODE;
+import static vitrine.fuse.flag.SetattrFlag.MTIME;
+import static vitrine.fuse.flag.SetattrFlag.MTIME_NOW;
+import static vitrine.fuse.flag.SetattrFlag.SIZE;
+import static vitrine.fuse.flag.SetattrFlag.UID;
+
+import java.util.Set;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.struct.AttrOut;
+import vitrine.fuse.struct.SetattrIn;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Stat;
+import vitrine.posix.Timespec;
+
+/// SETATTR: mode, owner, size, times, and the killing of set-ID bits that comes with them.
+final class AttributeChange {
+
+    private static final int ATTR_OUT = (int) AttrOut.LAYOUT.byteSize();
+
+    private final FuseClient client;
+    private final KillPriv killPriv;
+    private final ExtendedAttributes xattrs;
+
+    AttributeChange(FuseClient client, KillPriv killPriv, ExtendedAttributes xattrs) {
+        this.client = client;
+        this.killPriv = killPriv;
+        this.xattrs = xattrs;
+    }
+
+    /// What a SETATTR is to say; only what `valid` names counts.
+    private record Change(int valid, int mode, int uid, int gid, long size, Timespec atime, Timespec mtime) {
+
+        static final Timespec ANY = new Timespec(0, 0);
+
+        /// Nothing: what is left when the server is to kill by itself.
+        static final Change NOTHING = new Change(0, 0, 0, 0, 0, ANY, ANY);
+
+        static Change mode(int mode) {
+            return new Change(Flag.word32(MODE), mode, 0, 0, 0, ANY, ANY);
+        }
+
+        static Change owner(int uid, int gid) {
+            int valid = (uid == -1 ? 0 : Flag.word32(UID)) | (gid == -1 ? 0 : Flag.word32(GID));
+            return new Change(valid, 0, uid, gid, 0, ANY, ANY);
+        }
+
+        static Change size(long size) {
+            return new Change(Flag.word32(SIZE, LOCKOWNER), 0, 0, 0, size, ANY, ANY);
+        }
+
+        Change withMode(int newMode) {
+            return new Change(valid | Flag.word32(MODE), newMode, uid, gid, size, atime, mtime);
+        }
+
+        Change with(Flag flag) {
+            return new Change(valid | Flag.word32(flag), mode, uid, gid, size, atime, mtime);
+        }
+
+        SetattrIn encode(long fh) {
+            return new SetattrIn(
+                    valid,
+                    fh,
+                    size,
+                    0,
+                    atime.seconds(),
+                    mtime.seconds(),
+                    0,
+                    atime.nanos(),
+                    mtime.nanos(),
+                    0,
+                    mode,
+                    uid,
+                    gid);
+        }
+    }
+
+    /// chmod(2), by an owner. Who is not in the file's group cannot give it a set-group-ID bit.
+    void chmod(Task task, GuestInode inode, int mode) throws ErrnoException {
+        Permission.requireOwner(task, inode.attr());
+        int type = inode.attr().mode() & Stat.S_IFMT;
+        int allowed = mode & 07777;
+        if (!task.inGroup(inode.attr().gid()) && !task.can(Capability.FSETID)) {
+            allowed &= ~Stat.S_ISGID;
+        }
+        send(task, inode, null, Change.mode(type | allowed));
+    }
+
+    /// chown(2).
+    void chown(Task task, GuestInode inode, int uid, int gid) throws ErrnoException {
+        Permission.requireChown(task, inode.attr(), uid, gid);
+        Set<KillPriv.Kill> kill = killPriv.neededForOwner(task, inode);
+        Change change = killing(task, inode, null, Change.owner(uid, gid), kill);
+        boolean changesOwner = uid != -1 || gid != -1;
+        if (client.has(InitFlag.HANDLE_KILLPRIV_V2) && !Stat.isDirectory(inode.attr().mode()) && changesOwner) {
+            change = change.with(KILL_SUIDGID);
+        }
+        send(task, inode, null, change);
+    }
+
+    /// truncate(2) and ftruncate(2).
+    ///
+    /// @param file the open file, or null if it was named by a path
+    void truncate(Task task, GuestInode inode, OpenFile file, long size) throws ErrnoException {
+        Set<KillPriv.Kill> kill = killPriv.neededForData(task, inode);
+        Change change = killing(task, inode, file, Change.size(size), kill);
+        if (killPriv.flagged(task)) {
+            change = change.with(KILL_SUIDGID);
+        }
+        send(task, inode, file, change);
+    }
+
+    /// utimensat(2).
+    void utimens(Task task, GuestInode inode, Timespec atime, Timespec mtime) throws ErrnoException {
+        if (atime == null && mtime == null && !Permission.isOwner(task, inode.attr())) {
+            Permission.require(task, inode.attr(), Permission.WRITE);
+        } else {
+            Permission.requireOwner(task, inode.attr());
+        }
+        int valid = Flag.word32(ATIME, MTIME)
+                | (atime == null ? Flag.word32(ATIME_NOW) : 0)
+                | (mtime == null ? Flag.word32(MTIME_NOW) : 0);
+        send(
+                task,
+                inode,
+                null,
+                new Change(
+                        valid,
+                        0,
+                        0,
+                        0,
+                        0,
+                        atime == null ? Change.ANY : atime,
+                        mtime == null ? Change.ANY : mtime));
+    }
+
+    /// What has to happen before data of a file changes (`file_remove_privs` in Linux).
+    void removePrivileges(Task task, OpenFile file) throws ErrnoException {
+        Set<KillPriv.Kill> kill = killPriv.neededForData(task, file.inode());
+        if (!kill.isEmpty()) {
+            // Sent even if it says nothing: with V1 and V2 an empty SETATTR is all that is left.
+            send(task, file.inode(), null, killing(task, file.inode(), null, Change.NOTHING, kill));
+        }
+        killPriv.rememberIfClean(file.inode());
+    }
+
+    /// The part of killing that follows an OPEN which truncated the file already: the questions are
+    /// asked, but there is no SETATTR any more that could carry the answer.
+    void afterTruncatingOpen(Task task, OpenFile file) throws ErrnoException {
+        Set<KillPriv.Kill> kill = killPriv.neededForData(task, file.inode());
+        killing(task, file.inode(), file, Change.NOTHING, kill);
+    }
+
+    private Change killing(Task task, GuestInode inode, OpenFile file, Change change, Set<KillPriv.Kill> kill)
+            throws ErrnoException {
+        if (kill.contains(KillPriv.Kill.CAPABILITIES)
+                && xattrs.size(task, inode, KillPriv.CAPABILITY_ATTRIBUTE) > 0) {
+            xattrs.removeUnchecked(task, inode, KillPriv.CAPABILITY_ATTRIBUTE);
+        }
+        boolean setId = kill.contains(KillPriv.Kill.SUID) || kill.contains(KillPriv.Kill.SGID);
+        if (!setId || killPriv.serverKills()) {
+            return change;
+        }
+        inode.refresh(FileIo.getattr(client, task, inode, file)); // the mode may have changed since
+        int mode = KillPriv.without(kill, inode.attr().mode());
+        return mode == inode.attr().mode() ? change : change.withMode(mode);
+    }
+
+    private void send(Task task, GuestInode inode, OpenFile file, Change change) throws ErrnoException {
+        Change sent = file == null ? change : change.with(FH);
+        var request = new InodeRequest.Setattr(
+                client.header(task, inode.nodeid()), sent.encode(file == null ? 0 : file.fh()));
+        inode.refresh(client.ask(request, ATTR_OUT, AttrOut::decode).attr());
+    }
+}

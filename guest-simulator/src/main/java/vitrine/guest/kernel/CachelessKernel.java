@@ -1,0 +1,279 @@
+package vitrine.guest.kernel;
+
+import static vitrine.posix.Errno.EISDIR;
+import static vitrine.posix.Errno.EINVAL;
+import static vitrine.posix.Errno.EPERM;
+
+import java.util.List;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.Kstatfs;
+import vitrine.fuse.struct.StatfsOut;
+import vitrine.fuse.struct.SyncfsIn;
+import vitrine.guest.driver.Transport;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Stat;
+import vitrine.posix.Timespec;
+
+/// The guest's kernel without any cache: every system call asks the server afresh, as Linux does
+/// when all timeouts are 0 and files are opened for direct I/O.
+///
+/// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]); names,
+/// data, attributes and extended attributes are sorted into [Namespace], [FileIo],
+/// [AttributeChange] and [ExtendedAttributes]. Each call walks its path ([PathWalk]), does its one
+/// thing, and gives back what it found.
+public final class CachelessKernel implements GuestKernel {
+
+    private final FuseClient client;
+    private final ExtendedAttributes xattrs;
+    private final AttributeChange attributes;
+    private final FileIo data;
+
+    private InodeCache inodes; // from mount on
+    private Namespace names;
+
+    /// A kernel that will mount what is behind `transport`.
+    ///
+    /// @param options what it offers in INIT
+    /// @param decisions hears of what it decides
+    public CachelessKernel(Transport transport, ClientOptions options, Decisions decisions) {
+        client = new FuseClient(transport, options);
+        xattrs = new ExtendedAttributes(client);
+        KillPriv killPriv = new KillPriv(client, xattrs, decisions);
+        attributes = new AttributeChange(client, killPriv, xattrs);
+        data = new FileIo(client, attributes, killPriv, decisions);
+    }
+
+    @Override
+    public void mount() throws ErrnoException {
+        client.init();
+        Task kernel = Task.root(0);
+        GuestInode root = new GuestInode(GuestInode.ROOT, null);
+        inodes = new InodeCache(client, FileIo.getattr(client, kernel, root, null));
+        names = new Namespace(client, inodes, attributes);
+    }
+
+    @Override
+    public OpenFile open(Task task, String path, int flags, int mode) throws ErrnoException {
+        return names.open(task, path, flags, mode);
+    }
+
+    @Override
+    public void close(Task task, OpenFile file) throws ErrnoException {
+        names.close(task, file);
+    }
+
+    @Override
+    public byte[] pread(Task task, OpenFile file, long offset, int count) throws ErrnoException {
+        return data.read(task, file, offset, count);
+    }
+
+    @Override
+    public int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
+        return data.write(task, file, offset, bytes);
+    }
+
+    @Override
+    public long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
+        return data.seek(task, file, offset, whence);
+    }
+
+    @Override
+    public void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
+        data.fallocate(task, file, mode, offset, length);
+    }
+
+    @Override
+    public void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
+        data.fsync(task, file, dataOnly);
+    }
+
+    @Override
+    public long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
+            throws ErrnoException {
+        return data.copy(task, from, fromOffset, to, toOffset, length);
+    }
+
+    @Override
+    public void ftruncate(Task task, OpenFile file, long size) throws ErrnoException {
+        requireSize(size);
+        if (!file.writable() || !Stat.isRegular(file.inode().attr().mode())) {
+            throw new ErrnoException("ftruncate", EINVAL);
+        }
+        attributes.truncate(task, file.inode(), file, size);
+    }
+
+    @Override
+    public Attr fstat(Task task, OpenFile file) throws ErrnoException {
+        Attr attr = FileIo.getattr(client, task, file.inode(), null); // Linux sends no handle here
+        file.inode().refresh(attr);
+        return attr;
+    }
+
+    @Override
+    public List<DirectoryEntry> readDirectory(Task task, OpenFile directory) throws ErrnoException {
+        return names.readDirectory(task, directory);
+    }
+
+    @Override
+    public Attr stat(Task task, String path, boolean followLink) throws ErrnoException {
+        return onFile(task, path, followLink, GuestInode::attr);
+    }
+
+    @Override
+    public Kstatfs statfs(Task task, String path) throws ErrnoException {
+        return onFile(
+                task,
+                path,
+                true,
+                inode -> client.ask(
+                                new InodeRequest.Statfs(client.header(task, inode.nodeid())),
+                                (int) StatfsOut.LAYOUT.byteSize(),
+                                StatfsOut::decode)
+                        .st());
+    }
+
+    @Override
+    public void truncate(Task task, String path, long size) throws ErrnoException {
+        requireSize(size);
+        onFile(task, path, true, inode -> {
+            if (!Stat.isRegular(inode.attr().mode())) {
+                throw new ErrnoException("truncate", Stat.isDirectory(inode.attr().mode()) ? EISDIR : EINVAL);
+            }
+            Permission.require(task, inode.attr(), Permission.WRITE);
+            attributes.truncate(task, inode, null, size);
+            return null;
+        });
+    }
+
+    @Override
+    public void chmod(Task task, String path, int mode) throws ErrnoException {
+        onFile(task, path, true, inode -> {
+            attributes.chmod(task, inode, mode);
+            return null;
+        });
+    }
+
+    @Override
+    public void chown(Task task, String path, int uid, int gid, boolean followLink) throws ErrnoException {
+        onFile(task, path, followLink, inode -> {
+            attributes.chown(task, inode, uid, gid);
+            return null;
+        });
+    }
+
+    @Override
+    public void utimens(Task task, String path, Timespec atime, Timespec mtime) throws ErrnoException {
+        onFile(task, path, true, inode -> {
+            attributes.utimens(task, inode, atime, mtime);
+            return null;
+        });
+    }
+
+    @Override
+    public void mkdir(Task task, String path, int mode) throws ErrnoException {
+        names.mkdir(task, path, mode);
+    }
+
+    @Override
+    public void mknod(Task task, String path, int mode, int rdev) throws ErrnoException {
+        boolean device = (mode & Stat.S_IFMT) == Stat.S_IFCHR || (mode & Stat.S_IFMT) == Stat.S_IFBLK;
+        if (device && !task.can(Capability.MKNOD)) {
+            throw new ErrnoException("mknod", EPERM);
+        }
+        names.mknod(task, path, mode, rdev);
+    }
+
+    @Override
+    public void symlink(Task task, String target, String path) throws ErrnoException {
+        names.symlink(task, target, path);
+    }
+
+    @Override
+    public String readlink(Task task, String path) throws ErrnoException {
+        return onFile(task, path, false, inode -> {
+            if (!Stat.isSymlink(inode.attr().mode())) {
+                throw new ErrnoException("readlink", EINVAL);
+            }
+            return PathWalk.readlink(client, task, inode);
+        });
+    }
+
+    @Override
+    public void link(Task task, String existing, String path) throws ErrnoException {
+        names.link(task, existing, path);
+    }
+
+    @Override
+    public void unlink(Task task, String path) throws ErrnoException {
+        names.remove(task, path, false);
+    }
+
+    @Override
+    public void rmdir(Task task, String path) throws ErrnoException {
+        names.remove(task, path, true);
+    }
+
+    @Override
+    public void rename(Task task, String from, String to, int flags) throws ErrnoException {
+        names.rename(task, from, to, flags);
+    }
+
+    @Override
+    public byte[] getxattr(Task task, String path, String name) throws ErrnoException {
+        return onFile(task, path, false, inode -> xattrs.get(task, inode, name));
+    }
+
+    @Override
+    public void setxattr(Task task, String path, String name, byte[] value, int flags) throws ErrnoException {
+        onFile(task, path, false, inode -> {
+            xattrs.set(task, inode, name, value, flags);
+            return null;
+        });
+    }
+
+    @Override
+    public List<String> listxattr(Task task, String path) throws ErrnoException {
+        return onFile(task, path, false, inode -> xattrs.list(task, inode));
+    }
+
+    @Override
+    public void removexattr(Task task, String path, String name) throws ErrnoException {
+        onFile(task, path, false, inode -> {
+            xattrs.remove(task, inode, name);
+            return null;
+        });
+    }
+
+    @Override
+    public void sync(Task task) throws ErrnoException {
+        client.ask(new InodeRequest.Syncfs(client.header(task, GuestInode.ROOT), new SyncfsIn()));
+    }
+
+    @Override
+    public void close() throws ErrnoException {
+        client.destroy();
+    }
+
+    /// How many files the kernel knows, the root among them; 1 when nobody has a file open.
+    public int knownFiles() {
+        return inodes.size();
+    }
+
+    @FunctionalInterface
+    private interface OnFile<T> {
+        T apply(GuestInode inode) throws ErrnoException;
+    }
+
+    private <T> T onFile(Task task, String path, boolean followLink, OnFile<T> action) throws ErrnoException {
+        try (PathWalk walk = new PathWalk(client, inodes, task)) {
+            return action.apply(walk.find(path, followLink));
+        }
+    }
+
+    private static void requireSize(long size) throws ErrnoException {
+        if (size < 0) {
+            throw new ErrnoException("truncate", EINVAL);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package vitrine.guest.kernel;
+
+import static vitrine.posix.Errno.ENODATA;
+import static vitrine.posix.Errno.ENOSYS;
+import static vitrine.posix.Errno.EOPNOTSUPP;
+import static vitrine.posix.Errno.EPERM;
+import static vitrine.posix.Errno.ERANGE;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.Opcode;
+import vitrine.fuse.XattrRequest;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.GetxattrIn;
+import vitrine.fuse.struct.GetxattrOut;
+import vitrine.fuse.struct.SetxattrIn;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Stat;
+import vitrine.wire.Buffers;
+import vitrine.wire.Name;
+
+/// Extended attributes in the guest: who may touch which name, and the four requests.
+///
+/// A server without them answers ENOSYS. Linux remembers that for each request and never sends it
+/// again.
+final class ExtendedAttributes {
+
+    private static final int GETXATTR_OUT = (int) GetxattrOut.LAYOUT.byteSize();
+
+    private final FuseClient client;
+    private final Set<Opcode> missing = EnumSet.noneOf(Opcode.class); // answered with ENOSYS once
+
+    ExtendedAttributes(FuseClient client) {
+        this.client = client;
+    }
+
+    /// How long a value is; the kernel's own question, without a check of permissions.
+    int size(Task task, GuestInode inode, String name) throws ErrnoException {
+        return ask(
+                Opcode.GETXATTR,
+                new XattrRequest.Getxattr(header(task, inode), new GetxattrIn(0), Name.of(name)),
+                GETXATTR_OUT,
+                in -> GetxattrOut.decode(in).size());
+    }
+
+    /// A value.
+    byte[] get(Task task, GuestInode inode, String name) throws ErrnoException {
+        requireMayGet(task, inode.attr(), name);
+        while (true) {
+            int size = size(task, inode, name);
+            if (size == 0) {
+                return new byte[0];
+            }
+            try {
+                return ask(
+                        Opcode.GETXATTR,
+                        new XattrRequest.Getxattr(header(task, inode), new GetxattrIn(size), Name.of(name)),
+                        size,
+                        in -> in.rest().toBytes());
+            } catch (ErrnoException e) {
+                if (e.errno() != ERANGE) { // ERANGE: it grew meanwhile
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /// All names.
+    List<String> list(Task task, GuestInode inode) throws ErrnoException {
+        int size = ask(
+                Opcode.LISTXATTR,
+                new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(0)),
+                GETXATTR_OUT,
+                in -> GetxattrOut.decode(in).size());
+        if (size == 0) {
+            return List.of();
+        }
+        byte[] names = ask(
+                Opcode.LISTXATTR,
+                new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(size)),
+                size,
+                in -> in.rest().toBytes());
+        List<String> list = new ArrayList<>();
+        for (String name : new String(names, StandardCharsets.UTF_8).split("\0")) {
+            // Linux shows trusted names to nobody without the capability.
+            if (!name.startsWith("trusted.") || task.can(Capability.SYS_ADMIN)) {
+                list.add(name);
+            }
+        }
+        return list;
+    }
+
+    /// Sets a value.
+    void set(Task task, GuestInode inode, String name, byte[] value, int flags) throws ErrnoException {
+        requireMaySet(task, inode.attr(), name);
+        boolean extended = client.has(InitFlag.SETXATTR_EXT);
+        ask(
+                Opcode.SETXATTR,
+                new XattrRequest.Setxattr(
+                        header(task, inode),
+                        new SetxattrIn(value.length, flags, extended, 0),
+                        Name.of(name),
+                        Buffers.ofBytes(value)),
+                0,
+                _ -> null);
+    }
+
+    /// Removes an attribute.
+    void remove(Task task, GuestInode inode, String name) throws ErrnoException {
+        requireMaySet(task, inode.attr(), name);
+        removeUnchecked(task, inode, name);
+    }
+
+    /// Removes an attribute on the kernel's own account.
+    void removeUnchecked(Task task, GuestInode inode, String name) throws ErrnoException {
+        ask(Opcode.REMOVEXATTR, new XattrRequest.Removexattr(header(task, inode), Name.of(name)), 0, _ -> null);
+    }
+
+    private vitrine.fuse.struct.InHeader header(Task task, GuestInode inode) {
+        return client.header(task, inode.nodeid());
+    }
+
+    private <T> T ask(Opcode opcode, FuseRequest request, int room, FuseClient.Decoder<T> decoder)
+            throws ErrnoException {
+        synchronized (missing) {
+            if (missing.contains(opcode)) {
+                throw new ErrnoException(opcode.name(), EOPNOTSUPP);
+            }
+        }
+        try {
+            return client.ask(request, room, decoder);
+        } catch (ErrnoException e) {
+            if (e.errno() != ENOSYS) {
+                throw e;
+            }
+            synchronized (missing) {
+                missing.add(opcode);
+            }
+            throw new ErrnoException(opcode.name(), EOPNOTSUPP);
+        }
+    }
+
+    private static void requireMayGet(Task task, Attr attr, String name) throws ErrnoException {
+        if (name.startsWith("trusted.") && !task.can(Capability.SYS_ADMIN)) {
+            throw new ErrnoException("getxattr", ENODATA);
+        }
+        if (name.startsWith("user.")) {
+            if (!holdsUserAttributes(attr)) {
+                throw new ErrnoException("getxattr", ENODATA);
+            }
+            Permission.require(task, attr, Permission.READ);
+        }
+    }
+
+    private static void requireMaySet(Task task, Attr attr, String name) throws ErrnoException {
+        boolean administrative = name.startsWith("trusted.") || name.startsWith("security.");
+        if (administrative && !task.can(Capability.SYS_ADMIN)) {
+            throw new ErrnoException("setxattr", EPERM);
+        }
+        if (name.startsWith("user.")) {
+            boolean sticky = Stat.isDirectory(attr.mode()) && (attr.mode() & Stat.S_ISVTX) != 0;
+            if (!holdsUserAttributes(attr) || sticky && !Permission.isOwner(task, attr)) {
+                throw new ErrnoException("setxattr", EPERM);
+            }
+            Permission.require(task, attr, Permission.WRITE);
+        }
+    }
+
+    private static boolean holdsUserAttributes(Attr attr) {
+        return Stat.isRegular(attr.mode()) || Stat.isDirectory(attr.mode());
+    }
+}

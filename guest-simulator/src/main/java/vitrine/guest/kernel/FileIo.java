@@ -1,0 +1,208 @@
+package vitrine.guest.kernel;
+
+import static vitrine.posix.Errno.EBADF;
+import static vitrine.posix.Errno.EINVAL;
+import static vitrine.posix.Errno.EOPNOTSUPP;
+import static vitrine.posix.Fcntl.FALLOC_FL_KEEP_SIZE;
+import static vitrine.posix.Fcntl.FALLOC_FL_PUNCH_HOLE;
+import static vitrine.posix.Fcntl.FALLOC_FL_ZERO_RANGE;
+import static vitrine.posix.Fcntl.O_APPEND;
+
+import java.io.ByteArrayOutputStream;
+import vitrine.fuse.FileRequest;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.FopenFlag;
+import vitrine.fuse.flag.FsyncFlag;
+import vitrine.fuse.flag.GetattrFlag;
+import vitrine.fuse.flag.WriteFlag;
+import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.AttrOut;
+import vitrine.fuse.struct.CopyFileRangeIn;
+import vitrine.fuse.struct.FallocateIn;
+import vitrine.fuse.struct.FsyncIn;
+import vitrine.fuse.struct.GetattrIn;
+import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.LseekIn;
+import vitrine.fuse.struct.LseekOut;
+import vitrine.fuse.struct.ReadIn;
+import vitrine.fuse.struct.WriteIn;
+import vitrine.fuse.struct.WriteOut;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Stat;
+import vitrine.wire.Buffers;
+
+/// Data of open files: each read(2) is a READ, each write(2) a WRITE, as far as they fit into one.
+final class FileIo {
+
+    private static final int PAGE = 4096;
+    private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
+    private static final int FALLOCATE_MODES = FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE;
+
+    private final FuseClient client;
+    private final AttributeChange attributes;
+    private final KillPriv killPriv;
+    private final Decisions decisions;
+
+    FileIo(FuseClient client, AttributeChange attributes, KillPriv killPriv, Decisions decisions) {
+        this.client = client;
+        this.attributes = attributes;
+        this.killPriv = killPriv;
+        this.decisions = decisions;
+    }
+
+    byte[] read(Task task, OpenFile file, long offset, int count) throws ErrnoException {
+        requireData(file);
+        if (!file.readable()) {
+            throw new ErrnoException("read", EBADF);
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        while (bytes.size() < count) {
+            int wanted = Math.min(count - bytes.size(), largestRequest());
+            ReadIn in = new ReadIn(file.fh(), offset + bytes.size(), wanted, 0, 0, file.flags());
+            byte[] got = client.ask(
+                    new FileRequest.Read(client.header(task, file.nodeid()), in),
+                    wanted,
+                    reply -> reply.rest().toBytes());
+            bytes.writeBytes(got);
+            if (got.length < wanted) {
+                break; // the end of the file
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    int write(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
+        requireData(file);
+        if (!file.writable()) {
+            throw new ErrnoException("write", EBADF);
+        }
+        if (bytes.length == 0) {
+            return 0;
+        }
+        // The server appends where the file really ends; this is where we believe it does.
+        long start = (file.flags() & O_APPEND) != 0 ? file.inode().attr().size() : offset;
+        boolean direct = FopenFlag.DIRECT_IO.in(file.openFlags());
+        decisions.decided(
+                "write: path", direct ? "FOPEN_DIRECT_IO" : "no FOPEN_DIRECT_IO", direct ? "server direct" : "write-through");
+        if (!direct) {
+            attributes.removePrivileges(task, file);
+        }
+        int flags = writeFlags(task, direct);
+        int written = 0;
+        while (written < bytes.length) {
+            int size = Math.min(bytes.length - written, largestRequest());
+            int accepted = writeOnce(task, file, start + written, Buffers.ofBytes(bytes).slice(written, size), flags);
+            written += accepted;
+            if (accepted < size) {
+                break; // a short write is the server's right
+            }
+        }
+        file.inode().growTo(start + written);
+        return written;
+    }
+
+    private int writeOnce(Task task, OpenFile file, long offset, Buffers data, int flags) throws ErrnoException {
+        WriteIn in = new WriteIn(file.fh(), offset, (int) data.size(), flags, 0, file.flags());
+        return client.ask(
+                        new FileRequest.Write(client.header(task, file.nodeid()), in, data),
+                        (int) WriteOut.LAYOUT.byteSize(),
+                        WriteOut::decode)
+                .size();
+    }
+
+    /// On the direct way Linux asks for the kill whatever was agreed; on the way through the page
+    /// cache only with V2.
+    private int writeFlags(Task task, boolean direct) {
+        boolean kill = direct ? !task.can(Capability.FSETID) : killPriv.flagged(task);
+        decisions.decided(
+                "write: ask the server to kill?",
+                "CAP_FSETID " + (task.can(Capability.FSETID) ? "yes" : "no") + ", killpriv "
+                        + (killPriv.serverKills() ? "agreed" : "not agreed"),
+                kill ? "WRITE_KILL_SUIDGID" : "no");
+        return (direct ? Flag.word32(WriteFlag.LOCKOWNER) : 0) | (kill ? Flag.word32(WriteFlag.KILL_SUIDGID) : 0);
+    }
+
+    long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
+        if (whence == Fcntl.SEEK_END) {
+            return getattr(client, task, file.inode(), file).size() + offset;
+        }
+        if (whence != Fcntl.SEEK_DATA && whence != Fcntl.SEEK_HOLE) {
+            throw new ErrnoException("lseek", EINVAL);
+        }
+        return client.ask(
+                        new FileRequest.Lseek(
+                                client.header(task, file.nodeid()), new LseekIn(file.fh(), offset, whence)),
+                        (int) LseekOut.LAYOUT.byteSize(),
+                        LseekOut::decode)
+                .offset();
+    }
+
+    void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
+        if (offset < 0 || length <= 0) {
+            throw new ErrnoException("fallocate", EINVAL);
+        }
+        boolean punch = (mode & FALLOC_FL_PUNCH_HOLE) != 0;
+        if ((mode & ~FALLOCATE_MODES) != 0 || punch && (mode & FALLOC_FL_KEEP_SIZE) == 0) {
+            throw new ErrnoException("fallocate", EOPNOTSUPP);
+        }
+        if (!file.writable()) {
+            throw new ErrnoException("fallocate", EBADF);
+        }
+        requireData(file);
+        attributes.removePrivileges(task, file);
+        client.ask(new FileRequest.Fallocate(
+                client.header(task, file.nodeid()), new FallocateIn(file.fh(), offset, length, mode)));
+        if ((mode & FALLOC_FL_KEEP_SIZE) == 0) {
+            file.inode().growTo(offset + length);
+        }
+    }
+
+    void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
+        client.ask(new FileRequest.Fsync(
+                client.header(task, file.nodeid()),
+                new FsyncIn(file.fh(), dataOnly ? Flag.word32(FsyncFlag.FDATASYNC) : 0)));
+    }
+
+    long copy(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
+            throws ErrnoException {
+        requireData(from);
+        requireData(to);
+        if (!from.readable() || !to.writable() || (to.flags() & O_APPEND) != 0) {
+            throw new ErrnoException("copy_file_range", EBADF);
+        }
+        attributes.removePrivileges(task, to);
+        CopyFileRangeIn in =
+                new CopyFileRangeIn(from.fh(), fromOffset, to.nodeid(), to.fh(), toOffset, length, 0);
+        int copied = client.ask(
+                        new FileRequest.CopyFileRange(client.header(task, from.nodeid()), in),
+                        (int) WriteOut.LAYOUT.byteSize(),
+                        WriteOut::decode)
+                .size();
+        to.inode().growTo(toOffset + copied);
+        return Integer.toUnsignedLong(copied);
+    }
+
+    /// GETATTR; with the handle of an open file where the kernel has one at hand.
+    static Attr getattr(FuseClient client, Task task, GuestInode inode, OpenFile file) throws ErrnoException {
+        GetattrIn in = file == null ? new GetattrIn(0, 0) : new GetattrIn(Flag.word32(GetattrFlag.FH), file.fh());
+        return client.ask(
+                        new InodeRequest.Getattr(client.header(task, inode.nodeid()), in),
+                        (int) AttrOut.LAYOUT.byteSize(),
+                        AttrOut::decode)
+                .attr();
+    }
+
+    private int largestRequest() {
+        InitOut agreed = client.agreed();
+        int pages = agreed.maxPages() == 0 ? PAGES_WITHOUT_AGREEMENT : agreed.maxPages();
+        return Math.max(PAGE, Math.min(agreed.maxWrite(), pages * PAGE));
+    }
+
+    private static void requireData(OpenFile file) throws ErrnoException {
+        if (Stat.isDirectory(file.inode().attr().mode())) {
+            throw new ErrnoException("data of a directory", vitrine.posix.Errno.EISDIR);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package vitrine.guest.kernel;
+
+import static vitrine.posix.Errno.EIO;
+
+import java.util.concurrent.atomic.AtomicLong;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.SessionRequest;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.struct.ForgetIn;
+import vitrine.fuse.struct.InHeader;
+import vitrine.fuse.struct.InitIn;
+import vitrine.fuse.struct.InitOut;
+import vitrine.guest.driver.Transport;
+import vitrine.posix.ErrnoException;
+import vitrine.wire.MalformedException;
+import vitrine.wire.WireReader;
+
+/// The connection of the guest's kernel to the server: numbers the requests, agrees on the session,
+/// turns negative errnos into exceptions.
+///
+/// It knows no files; that is [CachelessKernel]'s business.
+final class FuseClient {
+
+    /// Protocol version that the client speaks.
+    static final int MAJOR = 7;
+
+    private final Transport transport;
+    private final ClientOptions options;
+    private final AtomicLong lastUnique = new AtomicLong(); // even numbers: bit 0 belongs to INTERRUPT
+
+    private volatile InitOut agreed;
+
+    FuseClient(Transport transport, ClientOptions options) {
+        this.transport = transport;
+        this.options = options;
+    }
+
+    /// INIT: offers what the client can do, and remembers what the server took.
+    ///
+    /// @throws ErrnoException if the server refuses, or answers another major version
+    void init() throws ErrnoException {
+        long offered = options.offered();
+        InitIn in = new InitIn(
+                MAJOR, options.minor(), options.maxReadahead(), (int) offered, (int) (offered >>> Integer.SIZE));
+        InitOut out = ask(
+                new SessionRequest.Init(kernelHeader(0), in), (int) InitOut.LAYOUT.byteSize(), InitOut::decode);
+        if (out.major() != MAJOR) {
+            throw new ErrnoException("INIT: the server speaks version " + out.major(), EIO);
+        }
+        agreed = out;
+    }
+
+    /// DESTROY: the server may drop everything.
+    void destroy() throws ErrnoException {
+        ask(new SessionRequest.Destroy(kernelHeader(0)));
+    }
+
+    /// What INIT agreed on.
+    InitOut agreed() {
+        return agreed;
+    }
+
+    /// Whether both sides agreed on a feature.
+    boolean has(InitFlag flag) {
+        return flag.in(agreed.allFlags()) && flag.in(options.offered());
+    }
+
+    /// A header for what a task asks.
+    InHeader header(Task task, long nodeid) {
+        return InHeader.of(lastUnique.addAndGet(2), nodeid, task.uid(), task.gid(), task.pid());
+    }
+
+    /// A header for what the kernel does on its own: no identity (fuse.h: struct fuse_in_header).
+    InHeader kernelHeader(long nodeid) {
+        return InHeader.of(lastUnique.addAndGet(2), nodeid, 0, 0, 0);
+    }
+
+    /// How a reply is read.
+    @FunctionalInterface
+    interface Decoder<T> {
+        T decode(WireReader in) throws MalformedException;
+    }
+
+    /// Sends a request and reads its reply.
+    ///
+    /// @param room how many bytes the reply may have behind its header
+    /// @throws ErrnoException what the server answered; EIO if the reply is none
+    <T> T ask(FuseRequest request, int room, Decoder<T> decoder) throws ErrnoException {
+        Transport.Answer answer = transport.exchange(request, room);
+        if (answer.header().error() != 0) {
+            throw new ErrnoException(request.opcode().name(), -answer.header().error());
+        }
+        try {
+            return decoder.decode(new WireReader(answer.payload()));
+        } catch (MalformedException e) {
+            throw new ErrnoException(request.opcode() + ", reply: " + e.getMessage(), EIO);
+        }
+    }
+
+    /// Sends a request whose reply is a header alone.
+    void ask(FuseRequest request) throws ErrnoException {
+        ask(request, 0, _ -> null);
+    }
+
+    /// FORGET: gives back `count` lookups.
+    void forget(long nodeid, long count) {
+        transport.post(new InodeRequest.Forget(kernelHeader(nodeid), new ForgetIn(count)));
+    }
+}

@@ -1,0 +1,113 @@
+package vitrine.guest.kernel;
+
+import java.util.List;
+import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.Kstatfs;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Timespec;
+
+/// The system calls of the guest's kernel, as far as they concern the shared directory.
+///
+/// This is the border between a program and its kernel: a tap here sees what programs ask for,
+/// and everything behind it is what their kernel makes of it. Paths start at the root of the shared
+/// directory. Every method throws an [ErrnoException] with the errno that the program would see.
+public interface GuestKernel extends AutoCloseable {
+
+    /// Mounts: INIT. Must come first.
+    void mount() throws ErrnoException;
+
+    /// open(2). With `O_CREAT`, `mode` and the task's umask give the permissions.
+    OpenFile open(Task task, String path, int flags, int mode) throws ErrnoException;
+
+    /// close(2) of the last descriptor of an open file description.
+    void close(Task task, OpenFile file) throws ErrnoException;
+
+    /// pread(2): up to `count` bytes; fewer at the end of the file.
+    byte[] pread(Task task, OpenFile file, long offset, int count) throws ErrnoException;
+
+    /// pwrite(2), or with `O_APPEND` at the end of the file. Returns how many bytes were written.
+    int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException;
+
+    /// lseek(2) with `SEEK_DATA`, `SEEK_HOLE` or `SEEK_END`: the resulting position.
+    long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException;
+
+    /// fallocate(2).
+    void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException;
+
+    /// fsync(2), or fdatasync(2) if `dataOnly`.
+    void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException;
+
+    /// copy_file_range(2): how many bytes were copied.
+    long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
+            throws ErrnoException;
+
+    /// ftruncate(2).
+    void ftruncate(Task task, OpenFile file, long size) throws ErrnoException;
+
+    /// fstat(2).
+    Attr fstat(Task task, OpenFile file) throws ErrnoException;
+
+    /// getdents64(2) until the end of the directory, from its beginning.
+    List<DirectoryEntry> readDirectory(Task task, OpenFile directory) throws ErrnoException;
+
+    /// stat(2), or lstat(2) unless links are followed.
+    Attr stat(Task task, String path, boolean followLink) throws ErrnoException;
+
+    /// statfs(2).
+    Kstatfs statfs(Task task, String path) throws ErrnoException;
+
+    /// truncate(2).
+    void truncate(Task task, String path, long size) throws ErrnoException;
+
+    /// chmod(2).
+    void chmod(Task task, String path, int mode) throws ErrnoException;
+
+    /// chown(2), or lchown(2) unless links are followed; -1 leaves an id as it is.
+    void chown(Task task, String path, int uid, int gid, boolean followLink) throws ErrnoException;
+
+    /// utimensat(2): null means now, as `UTIME_NOW` does.
+    void utimens(Task task, String path, Timespec atime, Timespec mtime) throws ErrnoException;
+
+    /// mkdir(2).
+    void mkdir(Task task, String path, int mode) throws ErrnoException;
+
+    /// mknod(2), for FIFOs, sockets and devices too.
+    void mknod(Task task, String path, int mode, int rdev) throws ErrnoException;
+
+    /// symlink(2).
+    void symlink(Task task, String target, String path) throws ErrnoException;
+
+    /// readlink(2).
+    String readlink(Task task, String path) throws ErrnoException;
+
+    /// link(2): does not follow `existing` if it is a symbolic link.
+    void link(Task task, String existing, String path) throws ErrnoException;
+
+    /// unlink(2).
+    void unlink(Task task, String path) throws ErrnoException;
+
+    /// rmdir(2).
+    void rmdir(Task task, String path) throws ErrnoException;
+
+    /// renameat2(2); `flags` 0 is rename(2).
+    void rename(Task task, String from, String to, int flags) throws ErrnoException;
+
+    /// getxattr(2) of the file itself, not of what a link points to.
+    byte[] getxattr(Task task, String path, String name) throws ErrnoException;
+
+    /// setxattr(2), likewise.
+    void setxattr(Task task, String path, String name, byte[] value, int flags) throws ErrnoException;
+
+    /// listxattr(2), likewise.
+    List<String> listxattr(Task task, String path) throws ErrnoException;
+
+    /// removexattr(2), likewise.
+    void removexattr(Task task, String path, String name) throws ErrnoException;
+
+    /// syncfs(2) of the mount.
+    void sync(Task task) throws ErrnoException;
+
+    /// umount(2): DESTROY. Open files are gone.
+    @Override
+    void close() throws ErrnoException;
+}

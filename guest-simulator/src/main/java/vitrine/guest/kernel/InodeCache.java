@@ -1,0 +1,62 @@
+package vitrine.guest.kernel;
+
+import java.util.HashMap;
+import java.util.Map;
+import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.EntryOut;
+
+/// Which files the guest knows, and how often the server said so.
+///
+/// Each entry in a reply adds one to the lookup count that the server keeps for the file. When
+/// the last use in the guest ends, all of it goes back with one FORGET.
+final class InodeCache {
+
+    private final FuseClient client;
+    private final Map<Long, GuestInode> known = new HashMap<>();
+    private final GuestInode root;
+
+    /// @param rootAttr attributes of the root of the share, which is never forgotten
+    InodeCache(FuseClient client, Attr rootAttr) {
+        this.client = client;
+        this.root = new GuestInode(GuestInode.ROOT, rootAttr);
+        root.use();
+        known.put(GuestInode.ROOT, root);
+    }
+
+    /// The root, used once more.
+    synchronized GuestInode root() {
+        root.use();
+        return root;
+    }
+
+    /// The file of an entry that the server answered with, used once more.
+    synchronized GuestInode found(EntryOut entry) {
+        GuestInode inode =
+                known.computeIfAbsent(entry.nodeid(), nodeid -> new GuestInode(nodeid, entry.attr()));
+        inode.refresh(entry.attr());
+        inode.found();
+        return inode;
+    }
+
+    /// One more use of a file that is in use.
+    synchronized GuestInode use(GuestInode inode) {
+        inode.use();
+        return inode;
+    }
+
+    /// The end of a use.
+    void release(GuestInode inode) {
+        synchronized (this) {
+            if (!inode.release()) {
+                return;
+            }
+            known.remove(inode.nodeid());
+        }
+        client.forget(inode.nodeid(), inode.lookups());
+    }
+
+    /// How many files the guest knows, the root among them.
+    synchronized int size() {
+        return known.size();
+    }
+}

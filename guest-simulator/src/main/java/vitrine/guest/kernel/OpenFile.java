@@ -1,0 +1,68 @@
+package vitrine.guest.kernel;
+
+import vitrine.posix.Fcntl;
+
+/// An open file description: what file descriptors refer to.
+public final class OpenFile {
+
+    private final GuestInode inode;
+    private final long fh;
+    private final int flags;
+    private final int openFlags;
+    private long position;
+
+    /// @param fh the handle that the server gave
+    /// @param flags the flags of open(2)
+    /// @param openFlags what the server said about caching (`FOPEN_`)
+    OpenFile(GuestInode inode, long fh, int flags, int openFlags) {
+        this.inode = inode;
+        this.fh = fh;
+        this.flags = flags;
+        this.openFlags = openFlags;
+    }
+
+    /// The file.
+    GuestInode inode() {
+        return inode;
+    }
+
+    /// The server's handle.
+    public long fh() {
+        return fh;
+    }
+
+    /// The flags of open(2).
+    public int flags() {
+        return flags;
+    }
+
+    /// What the server said about caching (`FOPEN_`).
+    public int openFlags() {
+        return openFlags;
+    }
+
+    /// The number by which server and guest know the file.
+    public long nodeid() {
+        return inode.nodeid();
+    }
+
+    /// Where read(2) and write(2) go on.
+    public long position() {
+        return position;
+    }
+
+    /// Moves to another position.
+    public void position(long newPosition) {
+        position = newPosition;
+    }
+
+    /// Whether it may be read.
+    boolean readable() {
+        return (flags & Fcntl.O_ACCMODE) != Fcntl.O_WRONLY;
+    }
+
+    /// Whether it may be written.
+    boolean writable() {
+        return (flags & Fcntl.O_ACCMODE) != Fcntl.O_RDONLY;
+    }
+}

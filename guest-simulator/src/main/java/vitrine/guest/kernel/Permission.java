@@ -1,0 +1,95 @@
+package vitrine.guest.kernel;
+
+import static vitrine.posix.Errno.EACCES;
+import static vitrine.posix.Errno.EPERM;
+
+import vitrine.fuse.struct.Attr;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Stat;
+
+/// Who may do what: the checks that Linux makes in the guest before it asks the server.
+///
+/// virtiofs always mounts with `default_permissions`, so the server sees only requests that the
+/// guest has allowed, and most of them it carries out as root. It is the guest's kernel that keeps a
+/// guest's users apart.
+final class Permission {
+
+    /// Permission bits, as for access(2).
+    static final int READ = 4;
+    /// ditto
+    static final int WRITE = 2;
+    /// ditto: execute a file, search a directory
+    static final int EXECUTE = 1;
+
+    private Permission() {}
+
+    /// Requires the wanted permissions of a file (`generic_permission` in Linux).
+    ///
+    /// @throws ErrnoException EACCES
+    static void require(Task task, Attr attr, int wanted) throws ErrnoException {
+        int granted;
+        if (task.uid() == attr.uid()) {
+            granted = attr.mode() >> 6;
+        } else if (task.inGroup(attr.gid())) {
+            granted = attr.mode() >> 3;
+        } else {
+            granted = attr.mode();
+        }
+        if ((granted & wanted) != wanted && !overrides(task, attr, wanted)) {
+            throw new ErrnoException("permission", EACCES);
+        }
+    }
+
+    /// Requires that names may be made and removed in a directory.
+    static void requireChange(Task task, Attr directory) throws ErrnoException {
+        require(task, directory, WRITE | EXECUTE);
+    }
+
+    /// Requires that `file` may be removed from `directory`: in a sticky one only by an owner.
+    ///
+    /// @throws ErrnoException EACCES for the directory, EPERM for stickiness
+    static void requireRemoval(Task task, Attr directory, Attr file) throws ErrnoException {
+        requireChange(task, directory);
+        boolean sticky = (directory.mode() & Stat.S_ISVTX) != 0;
+        if (sticky && task.uid() != file.uid() && task.uid() != directory.uid() && !task.can(Capability.FOWNER)) {
+            throw new ErrnoException("sticky directory", EPERM);
+        }
+    }
+
+    /// Requires that the task counts as the owner.
+    ///
+    /// @throws ErrnoException EPERM
+    static void requireOwner(Task task, Attr attr) throws ErrnoException {
+        if (!isOwner(task, attr)) {
+            throw new ErrnoException("owner", EPERM);
+        }
+    }
+
+    /// Whether the task counts as the owner.
+    static boolean isOwner(Task task, Attr attr) {
+        return task.uid() == attr.uid() || task.can(Capability.FOWNER);
+    }
+
+    /// Requires that the file may go to this owner and group; -1 leaves one as it is.
+    ///
+    /// @throws ErrnoException EPERM
+    static void requireChown(Task task, Attr attr, int uid, int gid) throws ErrnoException {
+        boolean owner = task.uid() == attr.uid();
+        boolean uidAllowed = uid == -1 || owner && uid == attr.uid() || task.can(Capability.CHOWN);
+        boolean gidAllowed = gid == -1
+                || owner && (gid == attr.gid() || task.inGroup(gid))
+                || task.can(Capability.CHOWN);
+        if (!uidAllowed || !gidAllowed) {
+            throw new ErrnoException("chown", EPERM);
+        }
+    }
+
+    private static boolean overrides(Task task, Attr attr, int wanted) {
+        boolean directory = Stat.isDirectory(attr.mode());
+        if (task.can(Capability.DAC_OVERRIDE)) {
+            // Nobody may execute what is executable for nobody.
+            return directory || (wanted & EXECUTE) == 0 || (attr.mode() & 0111) != 0;
+        }
+        return task.can(Capability.DAC_READ_SEARCH) && (wanted & WRITE) == 0 && (directory || wanted == READ);
+    }
+}

@@ -1,0 +1,21 @@
+/// A model of the guest's kernel: from a system call to FUSE requests.
+///
+/// ```
+///  GuestProcess ──► GuestKernel        the system calls, as an interface
+///                       │
+///                CachelessKernel ──┬─► Namespace            open, make, move, remove, list
+///                       │          ├─► FileIo               read, write, allocate
+///                    PathWalk      ├─► AttributeChange      SETATTR, and what is killed with it
+///                       │          └─► ExtendedAttributes
+///                   InodeCache                              who is known, what FORGET gives back
+///                       │
+///                   FuseClient ──► Transport                numbers, INIT, errnos
+/// ```
+///
+/// The decisions that Linux takes in the guest are taken here, in classes that say so:
+/// [vitrine.guest.kernel.Permission] (virtiofs mounts with `default_permissions`) and
+/// [vitrine.guest.kernel.KillPriv].
+///
+/// It caches nothing: no names, no attributes, no pages. Another [vitrine.guest.kernel.GuestKernel]
+/// may, without a program in the guest noticing more than the requests it saves.
+package vitrine.guest.kernel;

@@ -1,0 +1,313 @@
+package vitrine.guest.process;
+
+import static vitrine.posix.Errno.EBADF;
+import static vitrine.posix.Errno.EINVAL;
+import static vitrine.posix.Errno.ENOTDIR;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.Kstatfs;
+import vitrine.guest.kernel.DirectoryEntry;
+import vitrine.guest.kernel.GuestKernel;
+import vitrine.guest.kernel.OpenFile;
+import vitrine.guest.kernel.Task;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Stat;
+import vitrine.posix.Timespec;
+
+/// A program in the guest: an identity, file descriptors, a working directory, and system calls.
+///
+/// Its methods are the calls of a C program, with the same names and meaning; where C returns -1
+/// they throw an [ErrnoException] that carries the errno. A process belongs to one thread.
+public final class GuestProcess {
+
+    private static final int FIRST_FD = 3; // 0 to 2 are the terminal
+
+    private final GuestKernel kernel;
+    private Task task;
+    private String workingDirectory = "/";
+    private final Map<Integer, OpenFile> files = new TreeMap<>();
+
+    /// A program with the given identity on a guest's kernel.
+    public GuestProcess(GuestKernel kernel, Task task) {
+        this.kernel = kernel;
+        this.task = task;
+    }
+
+    /// Who the program runs as.
+    public Task task() {
+        return task;
+    }
+
+    /// The working directory, where relative paths start.
+    public String getcwd() {
+        return workingDirectory;
+    }
+
+    /// chdir(2).
+    public void chdir(String path) throws ErrnoException {
+        String directory = absolute(path);
+        if (!Stat.isDirectory(kernel.stat(task, directory, true).mode())) {
+            throw new ErrnoException("chdir", ENOTDIR);
+        }
+        workingDirectory = directory;
+    }
+
+    /// umask(2): returns the old one.
+    public int umask(int newUmask) {
+        int old = task.umask();
+        task = task.withUmask(newUmask);
+        return old;
+    }
+
+    /// open(2) of a file that exists.
+    public int open(String path, int flags) throws ErrnoException {
+        return open(path, flags, 0);
+    }
+
+    /// open(2); returns a file descriptor.
+    public int open(String path, int flags, int mode) throws ErrnoException {
+        return install(kernel.open(task, absolute(path), flags, mode));
+    }
+
+    /// close(2).
+    public void close(int fd) throws ErrnoException {
+        OpenFile file = file(fd);
+        files.remove(fd);
+        kernel.close(task, file);
+    }
+
+    /// read(2): at the position, which moves on; empty at the end of the file.
+    public byte[] read(int fd, int count) throws ErrnoException {
+        OpenFile file = file(fd);
+        byte[] bytes = kernel.pread(task, file, file.position(), count);
+        file.position(file.position() + bytes.length);
+        return bytes;
+    }
+
+    /// pread(2).
+    public byte[] pread(int fd, int count, long offset) throws ErrnoException {
+        return kernel.pread(task, file(fd), requireOffset(offset), count);
+    }
+
+    /// write(2): at the position, or with `O_APPEND` at the end; returns how many bytes were written.
+    public int write(int fd, byte[] bytes) throws ErrnoException {
+        OpenFile file = file(fd);
+        int written = kernel.pwrite(task, file, file.position(), bytes);
+        boolean append = (file.flags() & Fcntl.O_APPEND) != 0;
+        file.position(append ? kernel.fstat(task, file).size() : file.position() + written);
+        return written;
+    }
+
+    /// pwrite(2).
+    public int pwrite(int fd, byte[] bytes, long offset) throws ErrnoException {
+        return kernel.pwrite(task, file(fd), requireOffset(offset), bytes);
+    }
+
+    /// lseek(2), with all five values of `whence`.
+    public long lseek(int fd, long offset, int whence) throws ErrnoException {
+        OpenFile file = file(fd);
+        long position =
+                switch (whence) {
+                    case Fcntl.SEEK_SET -> offset;
+                    case Fcntl.SEEK_CUR -> file.position() + offset;
+                    default -> kernel.seek(task, file, offset, whence);
+                };
+        if (position < 0) {
+            throw new ErrnoException("lseek", EINVAL);
+        }
+        file.position(position);
+        return position;
+    }
+
+    /// fallocate(2).
+    public void fallocate(int fd, int mode, long offset, long length) throws ErrnoException {
+        kernel.fallocate(task, file(fd), mode, offset, length);
+    }
+
+    /// fsync(2).
+    public void fsync(int fd) throws ErrnoException {
+        kernel.fsync(task, file(fd), false);
+    }
+
+    /// fdatasync(2).
+    public void fdatasync(int fd) throws ErrnoException {
+        kernel.fsync(task, file(fd), true);
+    }
+
+    /// copy_file_range(2) with explicit offsets; returns how many bytes were copied.
+    public long copyFileRange(int from, long fromOffset, int to, long toOffset, long length) throws ErrnoException {
+        return kernel.copyFileRange(task, file(from), fromOffset, file(to), toOffset, length);
+    }
+
+    /// ftruncate(2).
+    public void ftruncate(int fd, long size) throws ErrnoException {
+        kernel.ftruncate(task, file(fd), size);
+    }
+
+    /// fstat(2).
+    public Attr fstat(int fd) throws ErrnoException {
+        return kernel.fstat(task, file(fd));
+    }
+
+    /// All entries of a directory, `.` and `..` among them, in the order of the server.
+    public List<DirectoryEntry> readdir(String path) throws ErrnoException {
+        OpenFile directory = kernel.open(task, absolute(path), Fcntl.O_RDONLY | Fcntl.O_DIRECTORY, 0);
+        try {
+            return kernel.readDirectory(task, directory);
+        } finally {
+            kernel.close(task, directory);
+        }
+    }
+
+    /// stat(2).
+    public Attr stat(String path) throws ErrnoException {
+        return kernel.stat(task, absolute(path), true);
+    }
+
+    /// lstat(2).
+    public Attr lstat(String path) throws ErrnoException {
+        return kernel.stat(task, absolute(path), false);
+    }
+
+    /// statfs(2).
+    public Kstatfs statfs(String path) throws ErrnoException {
+        return kernel.statfs(task, absolute(path));
+    }
+
+    /// truncate(2).
+    public void truncate(String path, long size) throws ErrnoException {
+        kernel.truncate(task, absolute(path), size);
+    }
+
+    /// chmod(2).
+    public void chmod(String path, int mode) throws ErrnoException {
+        kernel.chmod(task, absolute(path), mode);
+    }
+
+    /// chown(2); -1 leaves an id as it is.
+    public void chown(String path, int uid, int gid) throws ErrnoException {
+        kernel.chown(task, absolute(path), uid, gid, true);
+    }
+
+    /// lchown(2).
+    public void lchown(String path, int uid, int gid) throws ErrnoException {
+        kernel.chown(task, absolute(path), uid, gid, false);
+    }
+
+    /// utimensat(2); null means now.
+    public void utimens(String path, Timespec atime, Timespec mtime) throws ErrnoException {
+        kernel.utimens(task, absolute(path), atime, mtime);
+    }
+
+    /// mkdir(2).
+    public void mkdir(String path, int mode) throws ErrnoException {
+        kernel.mkdir(task, absolute(path), mode);
+    }
+
+    /// mknod(2).
+    public void mknod(String path, int mode, int rdev) throws ErrnoException {
+        kernel.mknod(task, absolute(path), mode, rdev);
+    }
+
+    /// symlink(2).
+    public void symlink(String target, String path) throws ErrnoException {
+        kernel.symlink(task, target, absolute(path));
+    }
+
+    /// readlink(2).
+    public String readlink(String path) throws ErrnoException {
+        return kernel.readlink(task, absolute(path));
+    }
+
+    /// link(2).
+    public void link(String existing, String path) throws ErrnoException {
+        kernel.link(task, absolute(existing), absolute(path));
+    }
+
+    /// unlink(2).
+    public void unlink(String path) throws ErrnoException {
+        kernel.unlink(task, absolute(path));
+    }
+
+    /// rmdir(2).
+    public void rmdir(String path) throws ErrnoException {
+        kernel.rmdir(task, absolute(path));
+    }
+
+    /// rename(2).
+    public void rename(String from, String to) throws ErrnoException {
+        rename(from, to, 0);
+    }
+
+    /// renameat2(2).
+    public void rename(String from, String to, int flags) throws ErrnoException {
+        kernel.rename(task, absolute(from), absolute(to), flags);
+    }
+
+    /// lgetxattr(2).
+    public byte[] getxattr(String path, String name) throws ErrnoException {
+        return kernel.getxattr(task, absolute(path), name);
+    }
+
+    /// lsetxattr(2).
+    public void setxattr(String path, String name, byte[] value, int flags) throws ErrnoException {
+        kernel.setxattr(task, absolute(path), name, value, flags);
+    }
+
+    /// llistxattr(2).
+    public List<String> listxattr(String path) throws ErrnoException {
+        return kernel.listxattr(task, absolute(path));
+    }
+
+    /// lremovexattr(2).
+    public void removexattr(String path, String name) throws ErrnoException {
+        kernel.removexattr(task, absolute(path), name);
+    }
+
+    /// sync(2).
+    public void sync() throws ErrnoException {
+        kernel.sync(task);
+    }
+
+    /// What the kernel does when a program ends: closes all its files.
+    public void exit() throws ErrnoException {
+        for (int fd : List.copyOf(files.keySet())) {
+            close(fd);
+        }
+    }
+
+    private int install(OpenFile file) {
+        int fd = FIRST_FD;
+        while (files.containsKey(fd)) {
+            fd++; // the lowest free number, as POSIX wants it
+        }
+        files.put(fd, file);
+        return fd;
+    }
+
+    private OpenFile file(int fd) throws ErrnoException {
+        OpenFile file = files.get(fd);
+        if (file == null) {
+            throw new ErrnoException("file descriptor " + fd, EBADF);
+        }
+        return file;
+    }
+
+    private static long requireOffset(long offset) throws ErrnoException {
+        if (offset < 0) {
+            throw new ErrnoException("offset " + offset, EINVAL);
+        }
+        return offset;
+    }
+
+    private String absolute(String path) {
+        if (path.isEmpty() || path.startsWith("/")) {
+            return path; // an empty path names nothing, not the working directory
+        }
+        return workingDirectory.equals("/") ? "/" + path : workingDirectory + "/" + path;
+    }
+}

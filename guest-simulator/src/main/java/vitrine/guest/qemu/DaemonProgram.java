@@ -1,0 +1,107 @@
+package vitrine.guest.qemu;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A program that serves a folder to a guest over a vhost-user socket.
+///
+/// @param title   its name for messages
+/// @param command its command line, with `{socket}` and `{dir}` where the two paths go
+public record DaemonProgram(String title, List<String> command) {
+
+    private static final List<String> PLACES_OF_C = List.of("/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd");
+
+    /// Copies the list.
+    public DaemonProgram {
+        command = List.copyOf(command);
+    }
+
+    /// The daemon that a person asks for.
+    ///
+    /// @param choice  `ours`, `c` (QEMU's own, as Debian 12 has it), or any command line with the
+    ///                words `{socket}` and `{dir}`
+    /// @param options further options, as one would type them in a shell
+    public static DaemonProgram of(String choice, String options) throws GuestFailedException {
+        List<String> command = new ArrayList<>();
+        switch (choice) {
+            case "ours" -> command.addAll(
+                    List.of(launcher().toString(), "daemon", "--socket-path={socket}", "--shared-dir={dir}"));
+            case "c" -> command.addAll(List.of(
+                    daemonInC().toString(), "--socket-path={socket}", "-o", "source={dir}", "-o", "sandbox=chroot"));
+            default -> command.addAll(ShellWords.split(choice));
+        }
+        if (command.stream().noneMatch(word -> word.contains("{socket}"))) {
+            throw new GuestFailedException(
+                    "the daemon must be `ours`, `c`, or a command line with {socket} and {dir} in it, not: " + choice);
+        }
+        command.addAll(ShellWords.split(options));
+        return new DaemonProgram(choice, command);
+    }
+
+    /// The command line for a socket and a folder.
+    List<String> command(Path socket, Path directory) {
+        return command.stream()
+                .map(word -> word.replace("{socket}", socket.toString()).replace("{dir}", directory.toString()))
+                .toList();
+    }
+
+    /// The command line in short, for people: without its folder, and without the socket.
+    String shown(Path directory) {
+        List<String> words = new ArrayList<>(command(Path.of("SOCKET"), directory));
+        words.set(0, Path.of(words.getFirst()).getFileName().toString());
+        words.remove("--socket-path=SOCKET");
+        return ShellWords.quote(words);
+    }
+
+    private static Path daemonInC() throws GuestFailedException {
+        return PLACES_OF_C.stream()
+                .map(Path::of)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new GuestFailedException("there is no virtiofsd in " + PLACES_OF_C
+                        + ". On Debian 12: apt-get install qemu-system-common"));
+    }
+
+    /// The project's launcher: told, or in a folder above our own classes, or above this one.
+    private static Path launcher() throws GuestFailedException {
+        Optional<String> told = Optional.ofNullable(System.getProperty("vitrine.launcher"))
+                .or(() -> Optional.ofNullable(System.getenv("VITRINE_LAUNCHER")));
+        if (told.isPresent()) {
+            return Path.of(told.get()).toAbsolutePath();
+        }
+        for (Path start : List.of(ownClasses(), Path.of("").toAbsolutePath())) {
+            for (Path folder = start; folder != null; folder = folder.getParent()) {
+                Path launcher = folder.resolve("vitrine");
+                if (Files.isRegularFile(launcher) && Files.exists(folder.resolve("pom.xml"))) {
+                    return launcher;
+                }
+            }
+        }
+        throw new GuestFailedException("our own daemon is started by the project's launcher, the script `vitrine`,"
+                + " and it was not found: name it in VITRINE_LAUNCHER");
+    }
+
+    private static Path ownClasses() {
+        return Path.of(URI.create(DaemonProgram.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString()));
+    }
+
+    /// Whether a process listens on a Unix socket by now.
+    ///
+    /// The file alone says too little: it is there after `bind`, but a connection is refused until
+    /// `listen`. Trying to connect would say too much: this kind of daemon serves its first
+    /// connection and no other. So we ask the kernel (proc(5): `/proc/net/unix`).
+    static boolean isListening(Path socket) throws IOException {
+        String suffix = " " + socket;
+        return Files.readAllLines(Path.of("/proc/net/unix")).stream()
+                .anyMatch(line -> line.endsWith(suffix) && line.contains(" 00010000 ")); // __SO_ACCEPTCON
+    }
+}

@@ -1,0 +1,69 @@
+package vitrine.guest.qemu;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// QEMU's command line for a guest.
+final class QemuProgram {
+
+    private static final Pattern VERSION = Pattern.compile("version ([0-9.]+)");
+
+    // no disk to ask, panics end the guest, and its messages go where we read them
+    private static final String KERNEL_LINE = "console=ttyS0 quiet panic=-1 edd=off random.trust_cpu=on";
+
+    private final HostTool qemu;
+
+    private QemuProgram(HostTool qemu) {
+        this.qemu = qemu;
+    }
+
+    static QemuProgram find() throws GuestFailedException {
+        return new QemuProgram(HostTool.find("qemu-system-x86_64", "qemu-system-x86"));
+    }
+
+    /// As QEMU itself says it, `7.2.22`.
+    String version() throws GuestFailedException, IOException, InterruptedException {
+        Matcher version = VERSION.matcher(qemu.run(Path.of("/"), "--version"));
+        return version.find() ? version.group(1) : "?";
+    }
+
+    /// The command line. The guest's first serial port, its console, is QEMU's standard output.
+    List<String> command(Hardware hardware, Accelerator accelerator, Path kernel, Path initramfs) {
+        List<String> line = new ArrayList<>(List.of(qemu.program().toString(), "-nodefaults", "-no-reboot"));
+        // Both processes must see the guest's memory: it is a file that QEMU passes to the daemon.
+        line.addAll(List.of("-accel", accelerator.option, "-machine", "q35,memory-backend=mem"));
+        line.addAll(List.of("-object", "memory-backend-memfd,id=mem,share=on,size=" + hardware.memory()));
+        line.addAll(List.of("-m", hardware.memory(), "-smp", String.valueOf(hardware.cpus())));
+        line.addAll(List.of("-cpu", accelerator.processor, "-display", "none", "-serial", "stdio"));
+        line.addAll(List.of("-kernel", kernel.toString(), "-initrd", initramfs.toString(), "-append", KERNEL_LINE));
+        line.addAll(List.of("-device", "virtio-serial-pci"));
+        return line;
+    }
+
+    /// The share's device, at the other end of the daemon's socket.
+    static List<String> share(Share share, Path socket) {
+        return List.of(
+                "-chardev",
+                "socket,id=fs,path=" + commas(socket.toString()),
+                "-device",
+                "vhost-user-fs-pci,chardev=fs,queue-size=" + share.queueSize() + ",tag=" + commas(share.tag()));
+    }
+
+    /// A serial port, number `number` in the guest, at the other end of a socket of ours.
+    static List<String> port(int number, Path socket) {
+        String id = "port" + number;
+        return List.of(
+                "-chardev",
+                "socket,id=" + id + ",path=" + commas(socket.toString()),
+                "-device",
+                "virtserialport,nr=" + number + ",chardev=" + id);
+    }
+
+    private static String commas(String value) {
+        return value.replace(",", ",,"); // QEMU's way to quote one
+    }
+}

@@ -1,0 +1,33 @@
+package vitrine.guest.qemu;
+
+import java.nio.file.Path;
+
+/// The folder that a guest sees, and how it sees it.
+///
+/// @param directory    the folder on the host; in the guest it is `/mnt`
+/// @param tag          the name the device announces and the guest mounts
+/// @param mountOptions for `mount -o`, for instance `dax=never`; empty for none
+/// @param queueSize    descriptors in each virtqueue, a power of two, at most 1024 in QEMU
+public record Share(Path directory, String tag, String mountOptions, int queueSize) {
+
+    /// The device's tag unless another is asked for.
+    public static final String DEFAULT_TAG = "share";
+
+    /// The largest ring that QEMU makes; its own default of 128 is small for a file system.
+    public static final int DEFAULT_QUEUE_SIZE = 1024;
+
+    /// A share with the usual tag, queue size and no mount options.
+    public static Share of(Path directory) {
+        return new Share(directory, DEFAULT_TAG, "", DEFAULT_QUEUE_SIZE);
+    }
+
+    /// The same share, mounted with these options.
+    public Share mountedWith(String options) {
+        return new Share(directory, tag, options, queueSize);
+    }
+
+    /// The same share under another tag.
+    public Share tagged(String otherTag) {
+        return new Share(directory, otherTag, mountOptions, queueSize);
+    }
+}

@@ -1,0 +1,94 @@
+package vitrine.guest.tap;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicLong;
+import vitrine.guest.kernel.GuestKernel;
+import vitrine.guest.kernel.OpenFile;
+import vitrine.guest.kernel.Task;
+import vitrine.posix.ErrnoException;
+import vitrine.trace.Actor;
+import vitrine.trace.Keys;
+import vitrine.trace.Recorder;
+import vitrine.trace.TraceEvent.GuestCallEntered;
+import vitrine.trace.TraceEvent.GuestCallReturned;
+
+/// A guest's kernel whose system calls are told to a trace, numbered from 1.
+public final class TappedKernel {
+
+    /// The system call that the calling thread is in: joins requests to what caused them.
+    static final ScopedValue<Long> CALL = ScopedValue.newInstance();
+
+    private final GuestKernel kernel;
+    private final Recorder recorder;
+    private final AtomicLong calls = new AtomicLong();
+
+    private TappedKernel(GuestKernel kernel, Recorder recorder) {
+        this.kernel = kernel;
+        this.recorder = recorder.as(Actor.GUEST_PROGRAM);
+    }
+
+    /// A proxy: a decorator for an interface of over thirty methods that all get the same treatment.
+    public static GuestKernel tap(GuestKernel kernel, Recorder recorder) {
+        TappedKernel tap = new TappedKernel(kernel, recorder);
+        return (GuestKernel) Proxy.newProxyInstance(
+                GuestKernel.class.getClassLoader(),
+                new Class<?>[] {GuestKernel.class},
+                (_, method, args) -> tap.call(method, args == null ? new Object[0] : args));
+    }
+
+    /// What joins an event to the system call that the calling thread is in.
+    static Keys keys() {
+        return CALL.isBound() ? Keys.ofGuestCall(CALL.get()) : Keys.NONE;
+    }
+
+    private Object call(Method method, Object[] args) throws Throwable {
+        if (method.getDeclaringClass() == Object.class) {
+            return pass(method, args); // equals, hashCode, toString
+        }
+        long number = calls.incrementAndGet();
+        Keys keys = Keys.ofGuestCall(number);
+        recorder.add(new GuestCallEntered(recorder.stamp(keys), method.getName(), text(args)));
+        try {
+            Object result = ScopedValue.where(CALL, number).call(() -> pass(method, args));
+            recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), number(result), 0));
+            return result;
+        } catch (ErrnoException e) {
+            recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), -1, e.errno()));
+            throw e;
+        }
+    }
+
+    private Object pass(Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(kernel, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static long number(Object result) {
+        return switch (result) {
+            case Number number -> number.longValue();
+            case byte[] bytes -> bytes.length;
+            case null, default -> 0;
+        };
+    }
+
+    private static String text(Object[] args) {
+        StringJoiner text = new StringJoiner(", ");
+        for (Object arg : args) {
+            switch (arg) {
+                case Task _ -> {} // who calls is in the request's header
+                case OpenFile file -> text.add("node " + file.nodeid());
+                case byte[] bytes -> text.add(bytes.length + " bytes");
+                case String string -> text.add("\"" + string + "\"");
+                case null -> text.add("now");
+                default -> text.add(arg.toString());
+            }
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package vitrine.daemon;
+
+import java.text.MessageFormat;
+import java.util.Locale;
+import java.util.ResourceBundle;
+
+/// The log: lines on standard error, for whoever started the daemon to keep.
+///
+/// Java's own logging would work as well, but it takes longer to start than the daemon may. Found by
+/// [System#getLogger] through the service file in `META-INF`.
+public final class StandardErrorLog extends System.LoggerFinder {
+
+    private static volatile System.Logger.Level least = System.Logger.Level.INFO;
+
+    /// Made by the service loader.
+    public StandardErrorLog() {}
+
+    /// Sets how important a line must be.
+    ///
+    /// @param name error, warn, info, debug, trace or off
+    /// @throws IllegalArgumentException for any other name
+    static void setLevel(String name) {
+        least = switch (name.toLowerCase(Locale.ROOT)) {
+            case "error", "err" -> System.Logger.Level.ERROR;
+            case "warn", "warning" -> System.Logger.Level.WARNING;
+            case "info" -> System.Logger.Level.INFO;
+            case "debug" -> System.Logger.Level.DEBUG;
+            case "trace" -> System.Logger.Level.TRACE;
+            case "off" -> System.Logger.Level.OFF;
+            default ->
+                throw new IllegalArgumentException("--log-level=" + name + ": error, warn, info, debug, trace or off");
+        };
+    }
+
+    @Override
+    public System.Logger getLogger(String name, Module module) {
+        return new Lines(name);
+    }
+
+    private record Lines(String name) implements System.Logger {
+
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public boolean isLoggable(Level level) {
+            return level != Level.OFF && level.getSeverity() >= least.getSeverity();
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
+            if (isLoggable(level)) {
+                System.err.println(name + ": " + level.getName().toLowerCase(Locale.ROOT) + ": " + message);
+                if (thrown != null) {
+                    thrown.printStackTrace();
+                }
+            }
+        }
+
+        @Override
+        public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
+            if (isLoggable(level)) {
+                boolean plain = parameters == null || parameters.length == 0;
+                log(level, bundle, plain ? format : MessageFormat.format(format, parameters), (Throwable) null);
+            }
+        }
+    }
+}

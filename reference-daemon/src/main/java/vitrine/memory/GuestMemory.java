@@ -1,0 +1,160 @@
+package vitrine.memory;
+
+import static vitrine.posix.KernelCalls.MAP_NORESERVE;
+import static vitrine.posix.KernelCalls.MAP_SHARED;
+import static vitrine.posix.KernelCalls.PROT_READ;
+import static vitrine.posix.KernelCalls.PROT_WRITE;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
+import vitrine.posix.Stat;
+import vitrine.posix.Syscalls;
+
+/// The guest's memory: regions, each mapped from a descriptor that the front end sent.
+///
+/// Regions come and go while queues run (memory hotplug). A queue is *inside* between [#enter] and
+/// [#leave]; a region is unmapped only while nobody is, so a segment that was looked up inside is
+/// good until [#leave], and not a moment longer. A segment that is used later answers
+/// [IllegalStateException], unless it is the kernel that is given it (`EFAULT`).
+///
+/// Adding and removing is done by one thread at a time, that of the vhost-user connection, which
+/// must not be inside.
+public final class GuestMemory implements AddressSpace, AutoCloseable {
+
+    private final Syscalls sys;
+    private final ReentrantReadWriteLock quiescence = new ReentrantReadWriteLock();
+    private volatile RegionTable table = RegionTable.EMPTY;
+
+    /// A piece of the guest's memory (vhost-user: "Memory region description").
+    ///
+    /// @param guestAddress where the guest's hardware has it: what descriptors say
+    /// @param size in bytes
+    /// @param userAddress where the front end has mapped it itself: what ring addresses say
+    /// @param fileOffset where it begins in the file behind its descriptor
+    public record Region(long guestAddress, long size, long userAddress, long fileOffset) {}
+
+    /// No memory yet.
+    public GuestMemory(Syscalls sys) {
+        this.sys = sys;
+    }
+
+    /// Maps one more region. The descriptor is not needed afterwards.
+    ///
+    /// @throws ErrnoException `EINVAL` with the reason if the region overlaps another one, is
+    ///     larger than its file, or ends beyond the last address
+    public void add(Region region, Fd fd) throws ErrnoException {
+        MappedRegion mapped = map(region, fd, table);
+        table = table.with(mapped); // nobody can have looked it up before: no need to wait
+    }
+
+    /// Unmaps a region, as soon as no queue is inside.
+    ///
+    /// @param region its guest address, user address and size decide which (vhost-user:
+    ///     `VHOST_USER_REM_MEM_REG`)
+    /// @throws ErrnoException `EINVAL` if there is no such region
+    public void remove(Region region) throws ErrnoException {
+        MappedRegion mapped = table.find(region);
+        if (mapped == null) {
+            throw new ErrnoException("there is no " + region, Errno.EINVAL);
+        }
+        swap(table.without(mapped), List.of(mapped));
+    }
+
+    /// Maps these regions instead of all that there were (vhost-user: `VHOST_USER_SET_MEM_TABLE`).
+    ///
+    /// If one of them cannot be mapped, nothing changes.
+    public void replace(List<Region> regions, List<Fd> fds) throws ErrnoException {
+        if (regions.size() != fds.size()) {
+            throw new ErrnoException(regions.size() + " regions, " + fds.size() + " descriptors", Errno.EINVAL);
+        }
+        RegionTable next = RegionTable.EMPTY;
+        try {
+            for (int i = 0; i < regions.size(); i++) {
+                next = next.with(map(regions.get(i), fds.get(i), next));
+            }
+        } catch (ErrnoException e) {
+            next.mapped().forEach(MappedRegion::unmap);
+            throw e;
+        }
+        swap(next, table.mapped());
+    }
+
+    /// The `length` bytes at a guest address, where a descriptor points to.
+    @Override
+    public MemorySegment guest(long guestAddress, long length) throws NotGuestMemoryException {
+        return table.guest(guestAddress, length);
+    }
+
+    /// The `length` bytes at an address in the front end's own memory, as the addresses of rings
+    /// are given (vhost-user: `VHOST_USER_SET_VRING_ADDR`).
+    ///
+    /// @throws NotGuestMemoryException if they are not all in one region
+    public MemorySegment user(long userAddress, long length) throws NotGuestMemoryException {
+        return table.user(userAddress, length);
+    }
+
+    /// The regions that are mapped now, by guest address.
+    public List<Region> regions() {
+        return table.mapped().stream().map(MappedRegion::region).toList();
+    }
+
+    /// Holds the memory as it is: whoever touches it is inside. May be nested.
+    public void enter() {
+        quiescence.readLock().lock();
+    }
+
+    /// The end of [#enter], by the same thread.
+    public void leave() {
+        quiescence.readLock().unlock();
+    }
+
+    /// Unmaps everything, as soon as no queue is inside.
+    @Override
+    public void close() {
+        swap(RegionTable.EMPTY, table.mapped());
+    }
+
+    private void swap(RegionTable next, List<MappedRegion> gone) {
+        if (quiescence.getReadHoldCount() > 0) {
+            throw new IllegalStateException("would wait for itself: this thread is inside guest memory");
+        }
+        quiescence.writeLock().lock();
+        try {
+            table = next;
+            gone.forEach(MappedRegion::unmap);
+        } finally {
+            quiescence.writeLock().unlock();
+        }
+    }
+
+    private MappedRegion map(Region region, Fd fd, RegionTable beside) throws ErrnoException {
+        String wrong = beside.whyNot(region);
+        if (wrong != null) {
+            throw new ErrnoException(wrong + ": " + region, Errno.EINVAL);
+        }
+        long page = pageSizeOf(region, fd);
+        long slack = region.fileOffset() & (page - 1); // mmap takes whole pages only
+        long length = (slack + region.size() + page - 1) & -page;
+        long offset = region.fileOffset() - slack;
+        MemorySegment mapping = sys.mmap(fd, offset, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE);
+        return new MappedRegion(region, mapping, slack, sys);
+    }
+
+    /// The unit that the file can be mapped in: of a hugetlbfs file, its huge pages.
+    ///
+    /// Refuses a file that ends inside the region: touching what is missing would be `SIGBUS`, and
+    /// the end of this process. A device has no size that could be compared; the kernel does it
+    /// itself.
+    private long pageSizeOf(Region region, Fd fd) throws ErrnoException {
+        var status = sys.statx(fd, Stat.STATX_TYPE | Stat.STATX_SIZE);
+        long end = region.fileOffset() + region.size();
+        if (Stat.isRegular(status.mode()) && (end < 0 || end > status.size())) {
+            throw new ErrnoException("its file has only " + status.size() + " bytes: " + region, Errno.EINVAL);
+        }
+        return Math.max(sys.pageSize(), Integer.highestOneBit(status.blksize()));
+    }
+}

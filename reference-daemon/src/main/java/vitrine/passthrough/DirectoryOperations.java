@@ -1,0 +1,171 @@
+package vitrine.passthrough;
+
+import vitrine.fuse.DirectoryRequest;
+import vitrine.fuse.flag.FsyncFlag;
+import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.OpenOut;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.Stat;
+import vitrine.posix.Syscalls;
+import vitrine.wire.Name;
+
+/// What the requests about the names in a directory do on the host.
+///
+/// What is made is made as the caller, so that it belongs to them and the host's permissions count;
+/// then it is looked up as the daemon: who may write to a directory need not be able to search it.
+final class DirectoryOperations {
+
+    private static final int RENAME_FLAGS = Fcntl.RENAME_NOREPLACE | Fcntl.RENAME_EXCHANGE | Fcntl.RENAME_WHITEOUT;
+
+    private final Syscalls sys;
+    private final Identity identity;
+    private final InodeTable inodes;
+    private final HandleTable handles;
+    private final Entries entries;
+    private final DirectoryListing listing;
+    private final int openFlags;
+
+    DirectoryOperations(Share share) {
+        sys = share.sys();
+        identity = share.identity();
+        inodes = share.inodes();
+        handles = share.handles();
+        entries = share.entries();
+        listing = new DirectoryListing(sys, entries);
+        openFlags = share.options().cache().directoryFlags();
+    }
+
+    /// SYMLINK: makes a symbolic link; what it says is up to the caller and resolved by the guest only.
+    EntryOut symlink(DirectoryRequest.Symlink request) throws ErrnoException {
+        Name name = Names.checked(request.name());
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+                sys.symlinkat(request.target(), directory.fd(), name);
+            }
+            return entries.findNew(directory.fd(), directory.key(), name);
+        }
+    }
+
+    /// MKNOD: makes a regular file, FIFO, socket or device.
+    EntryOut mknod(DirectoryRequest.Mknod request) throws ErrnoException {
+        Name name = Names.checked(request.name());
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            long device = Integer.toUnsignedLong(request.in().rdev()); // the lower half of dev_t
+            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+                sys.mknodat(directory.fd(), name, request.in().mode(), device);
+            }
+            return entries.findNew(directory.fd(), directory.key(), name);
+        }
+    }
+
+    /// MKDIR: makes a directory.
+    EntryOut mkdir(DirectoryRequest.Mkdir request) throws ErrnoException {
+        Name name = Names.checked(request.name());
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+                sys.mkdirat(directory.fd(), name, request.in().mode() & ~Stat.S_IFMT);
+            }
+            return entries.findNew(directory.fd(), directory.key(), name);
+        }
+    }
+
+    /// UNLINK: removes a name of what is no directory.
+    void unlink(DirectoryRequest.Unlink request) throws ErrnoException {
+        Name name = Names.checked(request.name());
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            sys.unlinkat(directory.fd(), name, 0);
+        }
+    }
+
+    /// RMDIR: removes an empty directory.
+    void rmdir(DirectoryRequest.Rmdir request) throws ErrnoException {
+        Name name = Names.checked(request.name());
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            sys.unlinkat(directory.fd(), name, Fcntl.AT_REMOVEDIR);
+        }
+    }
+
+    /// RENAME: moves a name, replacing what has the new one.
+    void rename(DirectoryRequest.Rename request) throws ErrnoException {
+        rename(request.nodeid(), request.oldName(), request.in().newdir(), request.newName(), 0);
+    }
+
+    /// RENAME2: moves a name without replacing another, leaves a whiteout behind, or exchanges two.
+    void rename2(DirectoryRequest.Rename2 request) throws ErrnoException {
+        int flags = request.in().flags();
+        if ((flags & ~RENAME_FLAGS) != 0) {
+            // Dropping a flag that is not known could replace what was to be kept.
+            throw new ErrnoException("rename with flags 0x" + Integer.toHexString(flags), Errno.EINVAL);
+        }
+        rename(request.nodeid(), request.oldName(), request.in().newdir(), request.newName(), flags);
+    }
+
+    private void rename(long oldDirectory, Name oldName, long newDirectory, Name newName, int flags)
+            throws ErrnoException {
+        Name from = Names.checked(oldName);
+        Name to = Names.checked(newName);
+        try (Inode old = inodes.hold(oldDirectory);
+                Inode target = inodes.hold(newDirectory)) {
+            sys.renameat2(old.fd(), from, target.fd(), to, flags);
+        }
+    }
+
+    /// LINK: gives a file one more name.
+    EntryOut link(DirectoryRequest.Link request) throws ErrnoException {
+        Name name = Names.checked(request.newName());
+        try (Inode directory = inodes.hold(request.nodeid());
+                Inode file = inodes.hold(request.in().oldnodeid())) {
+            sys.linkFd(file.fd(), directory.fd(), name);
+            return entries.again(file);
+        }
+    }
+
+    /// OPENDIR: opens a directory for reading.
+    OpenOut opendir(DirectoryRequest.Opendir request) throws ErrnoException {
+        try (Inode inode = inodes.hold(request.nodeid())) {
+            if (inode.type() != Stat.S_IFDIR) {
+                throw new ErrnoException("opendir", Errno.ENOTDIR);
+            }
+            int flags = Fcntl.O_RDONLY | Fcntl.O_DIRECTORY | request.in().flags() & Fcntl.O_NOATIME;
+            Fd fd = sys.reopen(inode.fd(), flags);
+            return new OpenOut(handles.add(new OpenDirectory(fd, inode)), openFlags);
+        }
+    }
+
+    /// READDIR: reads entries into guest memory.
+    ///
+    /// @return how many bytes; 0 at the end of the directory
+    long readdir(DirectoryRequest.Readdir request) throws ErrnoException {
+        try (OpenDirectory directory = handles.directory(request.in().fh(), request.nodeid())) {
+            return listing.read(directory, request.in().offset(), request.into(), false);
+        }
+    }
+
+    /// RELEASEDIR: gives up an open directory.
+    void releasedir(DirectoryRequest.Releasedir request) throws ErrnoException {
+        handles.release(request.in().fh(), request.nodeid());
+    }
+
+    /// FSYNCDIR: makes the names in an open directory durable.
+    void fsyncdir(DirectoryRequest.Fsyncdir request) throws ErrnoException {
+        try (OpenDirectory directory = handles.directory(request.in().fh(), request.nodeid())) {
+            if (FsyncFlag.FDATASYNC.in(request.in().fsyncFlags())) {
+                sys.fdatasync(directory.fd());
+            } else {
+                sys.fsync(directory.fd());
+            }
+        }
+    }
+
+    /// READDIRPLUS: the same as READDIR, and looks each entry up.
+    ///
+    /// @return how many bytes; 0 at the end of the directory
+    long readdirplus(DirectoryRequest.Readdirplus request) throws ErrnoException {
+        try (OpenDirectory directory = handles.directory(request.in().fh(), request.nodeid())) {
+            return listing.read(directory, request.in().offset(), request.into(), true);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package vitrine.passthrough;
+
+import vitrine.fuse.flag.AttrFlag;
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.struct.EntryOut;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.FileStatus;
+import vitrine.posix.Stat;
+import vitrine.posix.Syscalls;
+import vitrine.wire.Name;
+
+/// From a name in a directory to a nodeid: the host is asked, the table counts one more lookup.
+///
+/// Each method that answers an [EntryOut] has counted a lookup, which the guest gives back by FORGET. If
+/// the reply is not sent after all, [InodeTable#forget] takes it back.
+final class Entries {
+
+    private static final Name PARENT = Name.of("..");
+
+    private final Syscalls sys;
+    private final InodeTable inodes;
+    private final Attributes attributes;
+    private final Negotiation negotiation;
+
+    Entries(Syscalls sys, InodeTable inodes, Attributes attributes, Negotiation negotiation) {
+        this.sys = sys;
+        this.inodes = inodes;
+        this.attributes = attributes;
+        this.negotiation = negotiation;
+    }
+
+    /// Looks up a name that has been checked.
+    ///
+    /// Most lookups ask whether a name still means what it did. `statx` by name tells: if the
+    /// table has the file, one call was enough, and no descriptor was needed, so that files the guest
+    /// knows can be looked up even when no descriptor is left.
+    ///
+    /// @param directory a descriptor of the directory, for reading or `O_PATH`
+    /// @param key which directory it is
+    EntryOut find(Fd directory, FileKey key, Name name) throws ErrnoException {
+        FileStatus status = sys.statxAt(directory, name, Attributes.MASK);
+        long nodeid = inodes.addLookup(FileKey.of(status));
+        return nodeid != 0 ? entry(nodeid, status, key) : findNew(directory, key, name);
+    }
+
+    /// Looks up a name that most likely has no nodeid yet.
+    EntryOut findNew(Fd directory, FileKey key, Name name) throws ErrnoException {
+        return enter(sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0), key);
+    }
+
+    /// Gives the file that `pathFd` refers to a nodeid, unless it has one.
+    ///
+    /// @param pathFd an `O_PATH` descriptor, taken over
+    /// @param directory the directory that the file was found in
+    EntryOut enter(Fd pathFd, FileKey directory) throws ErrnoException {
+        FileStatus status;
+        try {
+            status = sys.statx(pathFd, Attributes.MASK);
+        } catch (ErrnoException e) {
+            pathFd.close();
+            throw e;
+        }
+        return entry(inodes.add(pathFd, status), status, directory);
+    }
+
+    /// Tells a nodeid that the guest has already once more.
+    EntryOut again(Inode inode) throws ErrnoException {
+        FileStatus status = sys.statx(inode.fd(), Attributes.MASK);
+        if (!inode.addLookup()) {
+            throw new ErrnoException("nodeid " + inode.nodeid(), Errno.ESTALE); // forgotten meanwhile
+        }
+        return attributes.entry(inode.nodeid(), status, 0);
+    }
+
+    /// The directory above, and above the root the root itself.
+    ///
+    /// A directory that somebody moves out of the share on the host keeps its nodeid. Its `..` is
+    /// then a directory that was never shared, which is why the way up to the root is followed:
+    /// rarely asked for (file handles of an NFS server in the guest), so it may cost a few calls.
+    EntryOut above(Inode directory) throws ErrnoException {
+        if (directory.nodeid() == InodeTable.ROOT) {
+            return again(directory);
+        }
+        Fd above = sys.openat(directory.fd(), PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
+        try {
+            FileStatus status = sys.statx(above, Attributes.MASK);
+            if (isShared(above, FileKey.of(status))) {
+                long nodeid = inodes.add(above, status);
+                return attributes.entry(nodeid, status, 0); // where we come from is inside: no submount
+            }
+        } catch (ErrnoException e) {
+            above.close();
+            throw e;
+        }
+        above.close();
+        throw new ErrnoException("nodeid " + directory.nodeid() + " is outside the share", Errno.ESTALE);
+    }
+
+    private boolean isShared(Fd directory, FileKey key) throws ErrnoException {
+        Fd at = directory;
+        FileKey atKey = key;
+        try {
+            while (!inodes.isRoot(atKey)) {
+                Fd above = sys.openat(at, PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
+                if (at != directory) {
+                    at.close();
+                }
+                at = above;
+                FileKey aboveKey = FileKey.of(sys.statx(above, Attributes.MASK));
+                if (aboveKey.equals(atKey)) {
+                    return false; // the top of all there is
+                }
+                atKey = aboveKey;
+            }
+            return true;
+        } finally {
+            if (at != directory) {
+                at.close();
+            }
+        }
+    }
+
+    private EntryOut entry(long nodeid, FileStatus status, FileKey directory) {
+        boolean submount = negotiation.has(InitFlag.SUBMOUNTS)
+                && Stat.isDirectory(status.mode())
+                && (status.mountId() != directory.mountId() || status.dev() != directory.device());
+        return attributes.entry(nodeid, status, submount ? Flag.word32(AttrFlag.SUBMOUNT) : 0);
+    }
+}

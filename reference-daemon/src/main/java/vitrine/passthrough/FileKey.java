@@ -1,0 +1,23 @@
+package vitrine.passthrough;
+
+import vitrine.posix.FileStatus;
+
+/// Which host file it is, whatever it is called: two names with equal keys are one file.
+///
+/// The mount belongs to it. One directory that is bind-mounted at two places has the same device and
+/// inode number at both, but may have another file system mounted inside at only one of them: as one
+/// nodeid, the guest would see the wrong tree in one of the two.
+///
+/// An inode number is used again once its file is gone. A key in [InodeTable] cannot go stale that
+/// way, because the table holds a descriptor of the file: the number is not free before it lets go.
+///
+/// @param device the host's device number
+/// @param ino the host's inode number
+/// @param mountId the mount that the file was reached through (`statx(2)`: `STATX_MNT_ID`)
+record FileKey(long device, long ino, long mountId) {
+
+    /// The key of the file that has this status.
+    static FileKey of(FileStatus status) {
+        return new FileKey(status.dev(), status.ino(), status.mountId());
+    }
+}

@@ -1,0 +1,87 @@
+package vitrine.passthrough;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+
+/// Which open file or directory a handle (`fh`) stands for, from OPEN to RELEASE.
+///
+/// Handles are counted up and never used again. A handle is good only together with the nodeid that
+/// was opened, and only for requests of its kind: everything else is `EBADF`, so that a confused
+/// guest cannot read a file through another one's nodeid.
+final class HandleTable {
+
+    private final ConcurrentHashMap<Long, SharedDescriptor> open = new ConcurrentHashMap<>();
+    private final AtomicLong lastHandle = new AtomicLong();
+
+    /// Gives the file a handle; the table holds it until [#release].
+    long add(OpenFile file) {
+        long fh = lastHandle.incrementAndGet();
+        open.put(fh, file);
+        return fh;
+    }
+
+    /// Gives the directory a handle; the table holds it until [#release].
+    long add(OpenDirectory directory) {
+        long fh = lastHandle.incrementAndGet();
+        open.put(fh, directory);
+        return fh;
+    }
+
+    /// The open file behind a handle, held until the caller closes it.
+    ///
+    /// @throws ErrnoException `EBADF` if it is no handle of an open file with this nodeid
+    OpenFile file(long fh, long nodeid) throws ErrnoException {
+        if (open.get(fh) instanceof OpenFile file && file.nodeid() == nodeid && file.hold()) {
+            return file;
+        }
+        throw unknown(fh, nodeid);
+    }
+
+    /// The open directory behind a handle, held until the caller closes it.
+    ///
+    /// @throws ErrnoException `EBADF` if it is no handle of an open directory with this nodeid
+    OpenDirectory directory(long fh, long nodeid) throws ErrnoException {
+        if (open.get(fh) instanceof OpenDirectory directory && directory.nodeid() == nodeid && directory.hold()) {
+            return directory;
+        }
+        throw unknown(fh, nodeid);
+    }
+
+    /// RELEASE, RELEASEDIR: the guest is done with a handle; requests that still use it finish first.
+    ///
+    /// @throws ErrnoException `EBADF` if it is no handle, or one of another nodeid
+    void release(long fh, long nodeid) throws ErrnoException {
+        SharedDescriptor handle = open.get(fh);
+        boolean matches =
+                switch (handle) {
+                    case OpenFile file -> file.nodeid() == nodeid;
+                    case OpenDirectory directory -> directory.nodeid() == nodeid;
+                    case null, default -> false;
+                };
+        if (!matches || !open.remove(fh, handle)) {
+            throw unknown(fh, nodeid);
+        }
+        handle.close();
+    }
+
+    /// Releases all: the guest's file system starts anew, or is gone.
+    void clear() {
+        for (Long fh : open.keySet()) {
+            SharedDescriptor handle = open.remove(fh);
+            if (handle != null) {
+                handle.close();
+            }
+        }
+    }
+
+    /// How many handles the guest has.
+    int size() {
+        return open.size();
+    }
+
+    private static ErrnoException unknown(long fh, long nodeid) {
+        return new ErrnoException("handle " + fh + " of nodeid " + nodeid, Errno.EBADF);
+    }
+}

@@ -1,0 +1,109 @@
+package vitrine.passthrough;
+
+import vitrine.fuse.Extensions;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.struct.InHeader;
+import vitrine.posix.Credentials;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Syscalls;
+
+/// As whom a request is served: nearly always as the daemon, because the guest's kernel has checked the
+/// permissions already.
+///
+/// Two things the host kernel can do only if it is told who asks:
+///
+/// - A new file belongs to the guest's process, and may keep its set-group-ID bit only if that is a
+///   member of the group. So what makes a file runs as the caller, and only that.
+/// - A write clears set-ID bits and capabilities unless the writer has `CAP_FSETID`. Clearing them
+///   with a `chmod` of our own would race with other writers; the host kernel does both under its
+///   lock. So a write for a caller without `CAP_FSETID` runs without it.
+///
+/// The capability is switched only when the next request needs it otherwise: a thousand writes of the
+/// same kind in a row switch it once, and what they alternate with (READ, LOOKUP) does not mind.
+final class Identity {
+
+    /// What each thread is at this moment. Of the thread, not of this object: another share that is
+    /// served by the same thread has to know.
+    private static final ThreadLocal<Credentials> OF_THREAD = new ThreadLocal<>();
+
+    private final Syscalls sys;
+    private final Negotiation negotiation;
+
+    Identity(Syscalls sys, Negotiation negotiation) {
+        this.sys = sys;
+        this.negotiation = negotiation;
+    }
+
+    /// Lets a change to a file keep its set-ID bits or not.
+    ///
+    /// @param mayKeep whether the caller has `CAP_FSETID`, as far as the request tells
+    void mayKeepSetIdBits(boolean mayKeep) throws ErrnoException {
+        if (mayKeep) {
+            mine().daemon();
+        } else {
+            mine().withoutFsetid();
+        }
+    }
+
+    /// Becomes the process that asks, to make a file that belongs to it.
+    ///
+    /// If its supplementary groups could not come along (before Linux 6.3), the host could not judge
+    /// whether it may: then the guest's word counts.
+    AsCaller asCaller(InHeader header, Extensions extensions) throws ErrnoException {
+        if (negotiation.has(InitFlag.CREATE_SUPP_GROUP)) {
+            return asCallerCheckedByHost(header, extensions);
+        }
+        AsCaller scope = new AsCaller(mine());
+        try {
+            scope.credentials.becomeCheckedByGuest(header.uid(), header.gid());
+        } catch (ErrnoException e) {
+            scope.close(); // it may have come halfway
+            throw e;
+        }
+        return scope;
+    }
+
+    /// Becomes the process that asks, whose rights the host is to check.
+    AsCaller asCallerCheckedByHost(InHeader header, Extensions extensions) throws ErrnoException {
+        AsCaller scope = new AsCaller(mine());
+        try {
+            int[] groups = extensions.groups().stream().mapToInt(Integer::intValue).toArray();
+            scope.credentials.become(header.uid(), header.gid(), groups);
+        } catch (ErrnoException e) {
+            scope.close();
+            throw e;
+        }
+        return scope;
+    }
+
+    /// For as long as it is open, the thread is the caller; then it is the daemon again.
+    static final class AsCaller implements AutoCloseable {
+        private final Credentials credentials;
+
+        private AsCaller(Credentials credentials) {
+            this.credentials = credentials;
+        }
+
+        @Override
+        public void close() throws ErrnoException {
+            credentials.daemon();
+        }
+    }
+
+    /// Leaves the calling thread with all the rights it came with.
+    void restore() throws ErrnoException {
+        Credentials credentials = OF_THREAD.get();
+        if (credentials != null) {
+            credentials.daemon();
+        }
+    }
+
+    private Credentials mine() throws ErrnoException {
+        Credentials credentials = OF_THREAD.get();
+        if (credentials == null) {
+            credentials = new Credentials(sys);
+            OF_THREAD.set(credentials);
+        }
+        return credentials;
+    }
+}

@@ -1,0 +1,49 @@
+package vitrine.passthrough;
+
+import vitrine.posix.Fd;
+
+/// A directory that the guest has open: what a handle of OPENDIR stands for.
+///
+/// The descriptor has one position, and READDIR says in each request where it wants to go on. As a
+/// rule that is where the last one ended, and then `lseek` is spared. Guarded by this object's
+/// monitor: two READDIRs of one handle must not move it under each other.
+final class OpenDirectory extends SharedDescriptor {
+
+    private final long nodeid;
+    private final FileKey key;
+    private long position; // where the descriptor stands, if that is known
+    private boolean positionKnown = true; // a new descriptor stands at 0
+
+    /// Takes over `fd`, open for reading.
+    OpenDirectory(Fd fd, Inode inode) {
+        super(fd);
+        this.nodeid = inode.nodeid();
+        this.key = inode.key();
+    }
+
+    /// The directory that was opened.
+    long nodeid() {
+        return nodeid;
+    }
+
+    /// Which host directory it is.
+    FileKey key() {
+        return key;
+    }
+
+    /// Whether the descriptor stands at this mark.
+    boolean isAt(long mark) {
+        return positionKnown && position == mark;
+    }
+
+    /// The descriptor stands at this mark now.
+    void movedTo(long mark) {
+        position = mark;
+        positionKnown = true;
+    }
+
+    /// The descriptor stands somewhere behind what the guest has seen.
+    void movedAhead() {
+        positionKnown = false;
+    }
+}

@@ -1,0 +1,157 @@
+package vitrine.passthrough;
+
+import vitrine.fuse.DaxRequest;
+import vitrine.fuse.DirectoryRequest;
+import vitrine.fuse.FileRequest;
+import vitrine.fuse.FileSystem;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.LockRequest;
+import vitrine.fuse.Reply;
+import vitrine.fuse.SessionRequest;
+import vitrine.fuse.XattrRequest;
+import vitrine.fuse.struct.CopyFileRangeOut;
+import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.WriteOut;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.Syscalls;
+import vitrine.wire.WireStruct;
+
+/// A directory of the host as a file system of the guest.
+///
+/// Several queues ask at once, each from a platform thread of its own. Safe for that: what the guest
+/// holds is in two concurrent tables, and identity belongs to the thread.
+public final class PassthroughFs implements FileSystem, AutoCloseable {
+
+    private final Share share;
+    private final InodeOperations inodes;
+    private final DirectoryOperations directories;
+    private final FileOperations files;
+    private final XattrOperations xattrs;
+    private final Fd root;
+
+    /// Shares a directory of the host.
+    ///
+    /// Sets the umask of the whole process to 0: the modes in requests are what the guest's kernel has
+    /// made of its program's umask, and are not to be masked again.
+    ///
+    /// @param directory its path on the host, resolved now and never again
+    /// @throws ErrnoException if it cannot be opened, `ENOTDIR` if it is no directory
+    public PassthroughFs(Syscalls sys, String directory, PassthroughOptions options) throws ErrnoException {
+        root = sys.openPath(directory, Fcntl.O_PATH | Fcntl.O_DIRECTORY);
+        sys.libc().umask(0);
+        share = Share.of(sys, options, new InodeTable(root, sys.statx(root, Attributes.MASK)));
+        inodes = new InodeOperations(share);
+        directories = new DirectoryOperations(share);
+        files = new FileOperations(share);
+        xattrs = new XattrOperations(share);
+    }
+
+    /// The table of contents of the file system: one line for each request, or javac objects.
+    @Override
+    public Reply answer(FuseRequest request) throws ErrnoException {
+        return switch (request) {
+            case SessionRequest.Init init -> struct(init(init));
+            case SessionRequest.Destroy _ -> done(share::clear);
+            case SessionRequest.Interrupt _ -> Reply.NONE; // no request here waits for anybody
+            case SessionRequest.NotifyReply _ -> Reply.NONE; // nothing was asked for
+
+            case InodeRequest.Lookup lookup -> struct(inodes.lookup(lookup));
+            case InodeRequest.Forget forget -> silent(() -> inodes.forget(forget));
+            case InodeRequest.BatchForget forgets -> silent(() -> inodes.batchForget(forgets));
+            case InodeRequest.Getattr getattr -> struct(inodes.getattr(getattr));
+            case InodeRequest.Setattr setattr -> struct(inodes.setattr(setattr));
+            case InodeRequest.Readlink readlink -> new Reply.Bytes(inodes.readlink(readlink));
+            case InodeRequest.Statfs statfs -> struct(inodes.statfs(statfs));
+            case InodeRequest.Syncfs syncfs -> done(() -> inodes.syncfs(syncfs));
+
+            case DirectoryRequest.Symlink symlink -> struct(directories.symlink(symlink));
+            case DirectoryRequest.Mknod mknod -> struct(directories.mknod(mknod));
+            case DirectoryRequest.Mkdir mkdir -> struct(directories.mkdir(mkdir));
+            case DirectoryRequest.Unlink unlink -> done(() -> directories.unlink(unlink));
+            case DirectoryRequest.Rmdir rmdir -> done(() -> directories.rmdir(rmdir));
+            case DirectoryRequest.Rename rename -> done(() -> directories.rename(rename));
+            case DirectoryRequest.Rename2 rename -> done(() -> directories.rename2(rename));
+            case DirectoryRequest.Link link -> struct(directories.link(link));
+            case DirectoryRequest.Opendir opendir -> struct(directories.opendir(opendir));
+            case DirectoryRequest.Readdir readdir -> new Reply.Filled(directories.readdir(readdir));
+            case DirectoryRequest.Readdirplus readdir -> new Reply.Filled(directories.readdirplus(readdir));
+            case DirectoryRequest.Releasedir release -> done(() -> directories.releasedir(release));
+            case DirectoryRequest.Fsyncdir fsync -> done(() -> directories.fsyncdir(fsync));
+
+            case FileRequest.Open open -> struct(files.open(open));
+            case FileRequest.Create create -> files.create(create);
+            case FileRequest.Read read -> new Reply.Filled(files.read(read));
+            case FileRequest.Write write -> struct(files.write(write));
+            case FileRequest.Flush flush -> done(() -> files.flush(flush));
+            case FileRequest.Release release -> done(() -> files.release(release));
+            case FileRequest.Fsync fsync -> done(() -> files.fsync(fsync));
+            case FileRequest.Fallocate fallocate -> done(() -> files.fallocate(fallocate));
+            case FileRequest.Lseek lseek -> struct(files.lseek(lseek));
+            case FileRequest.CopyFileRange copy ->
+                struct(new WriteOut((int) files.copyFileRange(copy.nodeid(), copy.in())));
+            case FileRequest.CopyFileRange64 copy ->
+                struct(new CopyFileRangeOut(files.copyFileRange(copy.nodeid(), copy.in())));
+
+            case XattrRequest.Setxattr setxattr -> done(() -> xattrs.setxattr(setxattr));
+            case XattrRequest.Getxattr getxattr -> xattrs.getxattr(getxattr);
+            case XattrRequest.Listxattr listxattr -> xattrs.listxattr(listxattr);
+            case XattrRequest.Removexattr removexattr -> done(() -> xattrs.removexattr(removexattr));
+
+            // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
+            case InodeRequest.Access _ -> unknown(request); // it checks permissions itself
+            case InodeRequest.Statx _ -> unknown(request); // it asks GETATTR, and there is no time of birth
+            case InodeRequest.Bmap _ -> unknown(request); // there is no block device
+            case FileRequest.Tmpfile _ -> unknown(request); // open(2) with O_TMPFILE is EOPNOTSUPP
+            case FileRequest.Ioctl _ -> unknown(request); // ioctl(2) is ENOTTY
+            case FileRequest.Poll _ -> unknown(request); // a file is always ready
+            case LockRequest _ -> unknown(request); // locks were not agreed: they hold within the guest
+            case DaxRequest _ -> unknown(request); // there is no DAX window
+            case SessionRequest.Unknown _ -> unknown(request); // newer than this daemon
+        };
+    }
+
+    /// Gives back all descriptors, and to the calling thread its rights. Nothing may be asked any more.
+    @Override
+    public void close() {
+        share.clear();
+        root.close();
+        try {
+            share.identity().restore();
+        } catch (ErrnoException e) {
+            throw new IllegalStateException("a right that was held cannot be taken back", e);
+        }
+    }
+
+    /// A second INIT begins anew: the guest's kernel is another one, and knows no nodeid of the first.
+    private InitOut init(SessionRequest.Init request) throws ErrnoException {
+        share.clear();
+        return share.negotiation().agree(request.in());
+    }
+
+    private static Reply struct(WireStruct value) {
+        return new Reply.Struct(value);
+    }
+
+    private static Reply done(Operation operation) throws ErrnoException {
+        operation.run();
+        return Reply.EMPTY;
+    }
+
+    private static Reply silent(Operation operation) throws ErrnoException {
+        operation.run();
+        return Reply.NONE;
+    }
+
+    private static Reply unknown(FuseRequest request) throws ErrnoException {
+        throw new ErrnoException("opcode " + request.header().opcode(), Errno.ENOSYS);
+    }
+
+    /// What is there to be done, with nothing to say about it.
+    private interface Operation {
+        void run() throws ErrnoException;
+    }
+}

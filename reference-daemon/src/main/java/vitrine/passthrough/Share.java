@@ -1,0 +1,37 @@
+package vitrine.passthrough;
+
+import vitrine.posix.Syscalls;
+
+/// What all operations work on: the host, the guest's nodeids and handles, and what was agreed.
+record Share(
+        Syscalls sys,
+        PassthroughOptions options,
+        Negotiation negotiation,
+        Identity identity,
+        InodeTable inodes,
+        HandleTable handles,
+        Attributes attributes,
+        Entries entries) {
+
+    /// Puts the parts together around the shared directory's root.
+    static Share of(Syscalls sys, PassthroughOptions options, InodeTable inodes) {
+        Negotiation negotiation = new Negotiation(options);
+        Attributes attributes = new Attributes(options.timeout());
+        return new Share(
+                sys,
+                options,
+                negotiation,
+                new Identity(sys, negotiation),
+                inodes,
+                new HandleTable(),
+                attributes,
+                new Entries(sys, inodes, attributes, negotiation));
+    }
+
+    /// Takes back all that the guest holds: a new session starts, or the old one is over.
+    void clear() {
+        handles.clear();
+        inodes.clear();
+        negotiation.reset();
+    }
+}

@@ -1,0 +1,47 @@
+package vitrine.passthrough;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import vitrine.posix.Fd;
+
+/// A host descriptor that a table holds for the guest and that several requests may use at once.
+///
+/// A guest may FORGET or RELEASE on one queue what it still reads on another. If the descriptor were
+/// closed at that moment, its number could be given to the next file that is opened, and the READ
+/// would go there. So it is closed when the table has let go of it *and* the last request is done:
+/// both are holders, and the last one out closes.
+///
+/// A request writes `try (OpenFile file = handles.file(fh, nodeid)) { … }`.
+abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, OpenFile, OpenDirectory {
+
+    private final Fd fd;
+    private final AtomicInteger holders = new AtomicInteger(1); // the table that it will be in
+
+    SharedDescriptor(Fd fd) {
+        this.fd = fd;
+    }
+
+    /// The descriptor, good for as long as the caller holds this.
+    final Fd fd() {
+        return fd;
+    }
+
+    /// Joins the holders, unless the last one has left already.
+    final boolean hold() {
+        int now;
+        do {
+            now = holders.get();
+            if (now == 0) {
+                return false;
+            }
+        } while (!holders.compareAndSet(now, now + 1));
+        return true;
+    }
+
+    /// Leaves the holders; the last one closes the descriptor.
+    @Override
+    public final void close() {
+        if (holders.decrementAndGet() == 0) {
+            fd.close();
+        }
+    }
+}

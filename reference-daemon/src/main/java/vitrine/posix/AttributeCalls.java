@@ -1,0 +1,126 @@
+package vitrine.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static vitrine.posix.Syscalls.checked;
+import static vitrine.posix.Syscalls.interrupted;
+
+import java.lang.foreign.MemorySegment;
+import vitrine.wire.Buffers;
+import vitrine.wire.Name;
+
+/// System calls on the attributes of a file: status, owner, mode, times, size, extended attributes.
+///
+/// All of them work on `O_PATH` descriptors of every kind of file, symbolic links included. Where
+/// the kernel has no such call, the path `/proc/self/fd/N` leads to the file; it is no link that a
+/// guest could have made, and what it leads to is not resolved again.
+public sealed interface AttributeCalls permits Syscalls {
+
+    /// The C library that the calls are made through.
+    Libc libc();
+
+    /// The status of the file that `fd` is open on.
+    ///
+    /// @param mask which fields are wanted, `STATX_…` of [Stat]
+    default FileStatus statx(Fd fd, int mask) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        long into = scratch.struct.address();
+        checked("statx", libc().statx(fd.number(), scratch.noName(), Fcntl.AT_EMPTY_PATH, mask, into));
+        return FileStatus.read(scratch.struct);
+    }
+
+    /// The status of `name` in `dir`; of a symbolic link, its own. Does not trigger automounts.
+    default FileStatus statxAt(Fd dir, Name name, int mask) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        long path = scratch.name("statx", name);
+        int flags = Fcntl.AT_SYMLINK_NOFOLLOW | Fcntl.AT_NO_AUTOMOUNT;
+        checked("statx", libc().statx(dir.number(), path, flags, mask, scratch.struct.address()));
+        return FileStatus.read(scratch.struct);
+    }
+
+    /// How large and how full the file's file system is.
+    default FileSystemStatus fstatfs(Fd fd) throws ErrnoException {
+        MemorySegment struct = Scratch.mine().struct;
+        checked("fstatfs", libc().fstatfs(fd.number(), struct.address()));
+        return FileSystemStatus.read(struct);
+    }
+
+    /// Sets permissions and set-ID bits. A symbolic link has none to set: `EOPNOTSUPP`.
+    default void chmod(Fd pathFd, int mode) throws ErrnoException {
+        checked("fchmodat", libc().fchmodat(Fcntl.AT_FDCWD, Scratch.mine().procPath(pathFd), mode, 0));
+    }
+
+    /// Sets the owner and the group; -1 leaves one as it is. Clears the set-ID bits of a program.
+    default void chown(Fd pathFd, int uid, int gid) throws ErrnoException {
+        long noName = Scratch.mine().noName();
+        checked("fchownat", libc().fchownat(pathFd.number(), noName, uid, gid, Fcntl.AT_EMPTY_PATH));
+    }
+
+    /// Sets the times of last access and last modification, see [Timespec#NOW] and [Timespec#OMIT].
+    default void utimens(Fd pathFd, Timespec access, Timespec modification) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        MemorySegment times = scratch.struct;
+        times.set(JAVA_LONG, 0, access.seconds());
+        times.set(JAVA_LONG, 8, access.nanos());
+        times.set(JAVA_LONG, 16, modification.seconds());
+        times.set(JAVA_LONG, 24, modification.nanos());
+        checked("utimensat", libc().utimensat(Fcntl.AT_FDCWD, scratch.procPath(pathFd), times.address(), 0));
+    }
+
+    /// Sets the size of a regular file that need not be open for writing.
+    default void truncate(Fd pathFd, long size) throws ErrnoException {
+        long path = Scratch.mine().procPath(pathFd);
+        int result;
+        do {
+            result = libc().truncate(path, size);
+        } while (interrupted(result));
+        checked("truncate", result);
+    }
+
+    /// Sets an extended attribute.
+    ///
+    /// @param flags `XATTR_CREATE` or `XATTR_REPLACE` of [Fcntl], or 0
+    default void setxattr(Fd pathFd, Name name, Buffers value, int flags) throws ErrnoException {
+        if (value.size() > Scratch.XATTR_MAX) {
+            throw new ErrnoException("setxattr", Errno.E2BIG);
+        }
+        Scratch scratch = Scratch.mine();
+        long path = scratch.procPath(pathFd);
+        long attribute = scratch.secondName("setxattr", name);
+        long size = value.size();
+        checked("setxattr", libc().setxattr(path, attribute, scratch.inOnePiece(value), size, flags));
+    }
+
+    /// Reads an extended attribute.
+    ///
+    /// @param into where to; of size 0, only the attribute's size is asked for
+    /// @return the attribute's size; if that does not fit, `ERANGE` is thrown
+    default int getxattr(Fd pathFd, Name name, Buffers into) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        long path = scratch.procPath(pathFd);
+        long attribute = scratch.secondName("getxattr", name);
+        long room = Math.min(into.size(), Scratch.XATTR_MAX);
+        long size = checked("getxattr", libc().getxattr(path, attribute, scratch.roomFor(into), room));
+        scratch.scatter(into, room == 0 ? 0 : size);
+        return (int) size;
+    }
+
+    /// Reads the names of all extended attributes that the calling thread may see, each with a NUL.
+    ///
+    /// @param into where to; of size 0, only the size of the list is asked for
+    /// @return the size of the list; if that does not fit, `ERANGE` is thrown
+    default int listxattr(Fd pathFd, Buffers into) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        long path = scratch.procPath(pathFd);
+        long room = Math.min(into.size(), Scratch.XATTR_MAX);
+        long size = checked("listxattr", libc().listxattr(path, scratch.roomFor(into), room));
+        scratch.scatter(into, room == 0 ? 0 : size);
+        return (int) size;
+    }
+
+    /// Removes an extended attribute.
+    default void removexattr(Fd pathFd, Name name) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        long path = scratch.procPath(pathFd);
+        checked("removexattr", libc().removexattr(path, scratch.secondName("removexattr", name)));
+    }
+}

@@ -1,0 +1,198 @@
+package vitrine.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static vitrine.posix.Capabilities.CAP_DAC_OVERRIDE;
+import static vitrine.posix.Capabilities.CAP_FSETID;
+import static vitrine.posix.Capabilities.CAP_SETGID;
+import static vitrine.posix.Capabilities.CAP_SETUID;
+import static vitrine.posix.Syscalls.checked;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// As whom the calling thread makes its system calls; changed only when it has to be.
+///
+/// | state | uid, gid, groups | effective capabilities |
+/// |---|---|---|
+/// | [#daemon] | the daemon's, no supplementary groups | all that the daemon was started with |
+/// | [#withoutFsetid] | the same | the same but `CAP_FSETID` |
+/// | [#become] | the caller's, and exactly the given groups | none (of uid 0: the daemon's) |
+/// | [#becomeCheckedByGuest] | the caller's uid and gid alone | `CAP_DAC_OVERRIDE` (of uid 0: as above) |
+///
+/// On Linux identity belongs to a *thread*. That is why the raw system calls are used: glibc's
+/// `setresuid` changes all threads, and while one served a request as some user of the guest's, the
+/// others would lose the rights that they are just using. So an object of this class belongs to the
+/// thread that made it, which has to be a platform thread.
+///
+/// Of uid and gid only the *effective* ones change: the real and the saved ones stay the daemon's,
+/// which is the way back. The kernel itself clears the effective capabilities when the effective
+/// uid leaves 0, and fills them up when it returns (capabilities(7)).
+///
+/// Without `CAP_SETUID` and `CAP_SETGID`, that is unless started by root, no identity but the
+/// daemon's own can be had: everything else is `EPERM`, and supplementary groups stay as they are.
+public final class Credentials {
+
+    private static final int UNCHANGED = -1;
+    private static final int[] NO_GROUPS = {};
+
+    private final Thread owner = Thread.currentThread();
+    private final Libc libc;
+    private final Capabilities capabilities;
+    private final int daemonUid;
+    private final int daemonGid;
+    private final long daemonEffective;
+    private final boolean privileged;
+
+    // What the thread has now.
+    private int uid;
+    private int gid;
+    private int[] groups = NO_GROUPS;
+    private long effective;
+
+    /// Finds out as whom the calling thread runs, and gives up its supplementary groups: with
+    /// one of root's left, files would keep a set-group-ID bit that their owner could not have
+    /// given them (CVE-2022-0358).
+    public Credentials(Syscalls sys) throws ErrnoException {
+        if (owner.isVirtual()) {
+            throw new IllegalStateException("a virtual thread has no identity of its own");
+        }
+        libc = sys.libc();
+        capabilities = new Capabilities(libc);
+        capabilities.get();
+        daemonEffective = capabilities.effective();
+        effective = daemonEffective;
+        daemonUid = effectiveId(SyscallNumber.GETRESUID);
+        daemonGid = effectiveId(SyscallNumber.GETRESGID);
+        uid = daemonUid;
+        gid = daemonGid;
+        privileged = has(CAP_SETUID | CAP_SETGID) && dropGroups();
+    }
+
+    /// Whether other identities than the daemon's own can be had.
+    public boolean privileged() {
+        return privileged;
+    }
+
+    /// The daemon's own identity and rights: for everything that the guest's kernel has permitted
+    /// already and that makes no file.
+    public void daemon() throws ErrnoException {
+        change(daemonUid, daemonGid, NO_GROUPS, daemonEffective);
+    }
+
+    /// The daemon's own identity, but with writes and truncations clearing set-ID bits as they do
+    /// for anybody without `CAP_FSETID` (fuse.h: `FUSE_WRITE_KILL_SUIDGID`).
+    public void withoutFsetid() throws ErrnoException {
+        change(daemonUid, daemonGid, NO_GROUPS, daemonEffective & ~CAP_FSETID);
+    }
+
+    /// The caller's identity: what is made belongs to them, and the host's permissions decide
+    /// whether they may.
+    ///
+    /// @param supplementary the caller's further groups, all that matter (fuse.h:
+    ///     `FUSE_CREATE_SUPP_GROUP`); may be empty
+    /// @throws ErrnoException `EPERM` if not [#privileged]; `EOVERFLOW` for the ids -1, which no
+    ///     file can have
+    public void become(int uid, int gid, int[] supplementary) throws ErrnoException {
+        change(uid, gid, supplementary, uid == 0 ? daemonEffective : 0);
+    }
+
+    /// The caller's identity where their supplementary groups are not known: what is made belongs
+    /// to them, but whether they may has been decided by the guest's kernel alone, which knows.
+    ///
+    /// @throws ErrnoException as [#become]
+    public void becomeCheckedByGuest(int uid, int gid) throws ErrnoException {
+        change(uid, gid, NO_GROUPS, daemonEffective & (uid == 0 ? -1 : CAP_DAC_OVERRIDE));
+    }
+
+    private void change(int newUid, int newGid, int[] newGroups, long newEffective) throws ErrnoException {
+        if (Thread.currentThread() != owner) {
+            throw new IllegalStateException("these are the credentials of " + owner);
+        }
+        if (!privileged) {
+            changeUnprivileged(newUid, newGid, newEffective);
+            return;
+        }
+        boolean sameGroups = Arrays.equals(groups, newGroups);
+        if (uid != newUid || gid != newGid || !sameGroups) {
+            if (newUid == UNCHANGED || newGid == UNCHANGED) {
+                throw new ErrnoException("setresuid", Errno.EOVERFLOW);
+            }
+            setUid(daemonUid); // only from here can the rest be changed
+            setGid(newGid);
+            if (!sameGroups) {
+                setGroups(newGroups);
+            }
+            setUid(newUid); // last: from there nothing else can be changed
+        }
+        setEffective(newEffective);
+    }
+
+    /// Nobody's identity but our own is to be had; and what we are allowed, we are allowed as
+    /// ourselves.
+    private void changeUnprivileged(int newUid, int newGid, long newEffective) throws ErrnoException {
+        if (newUid != daemonUid || newGid != daemonGid) {
+            throw new ErrnoException("setresuid", Errno.EPERM);
+        }
+        setEffective(newEffective & daemonEffective);
+    }
+
+    private void setUid(int newUid) throws ErrnoException {
+        if (uid == newUid) {
+            return;
+        }
+        if (uid == daemonUid) {
+            setEffective(daemonEffective); // CAP_SETUID among them
+        }
+        checked("setresuid", libc.syscall(SyscallNumber.SETRESUID.number, UNCHANGED, newUid, UNCHANGED));
+        if (uid == 0) {
+            effective = 0;
+        } else if (newUid == 0) {
+            effective = capabilities.permitted();
+        }
+        uid = newUid;
+    }
+
+    private void setGid(int newGid) throws ErrnoException {
+        if (gid != newGid) {
+            setEffective(daemonEffective); // CAP_SETGID among them
+            checked("setresgid", libc.syscall(SyscallNumber.SETRESGID.number, UNCHANGED, newGid, UNCHANGED));
+            gid = newGid;
+        }
+    }
+
+    private void setGroups(int[] newGroups) throws ErrnoException {
+        setEffective(daemonEffective);
+        MemorySegment list = Scratch.mine().value();
+        if (newGroups.length > list.byteSize() / Integer.BYTES) {
+            throw new ErrnoException("setgroups", Errno.EINVAL);
+        }
+        MemorySegment.copy(newGroups, 0, list, JAVA_INT, 0, newGroups.length);
+        checked("setgroups", libc.syscall(SyscallNumber.SETGROUPS.number, newGroups.length, list.address(), 0));
+        groups = newGroups.clone();
+    }
+
+    private void setEffective(long newEffective) throws ErrnoException {
+        if (effective != newEffective) {
+            capabilities.setEffective(newEffective);
+            effective = newEffective;
+        }
+    }
+
+    private boolean has(long wanted) {
+        return (daemonEffective & wanted) == wanted;
+    }
+
+    /// Whether that was allowed: in a user namespace with a single id it is not, and then there is
+    /// nobody else to become either.
+    private boolean dropGroups() {
+        long held = libc.syscall(SyscallNumber.GETGROUPS.number, 0, 0, 0);
+        return held == 0 || libc.syscall(SyscallNumber.SETGROUPS.number, 0, 0, 0) == 0;
+    }
+
+    private int effectiveId(SyscallNumber call) throws ErrnoException {
+        MemorySegment ids = Scratch.mine().struct; // real, effective, saved
+        long at = ids.address();
+        checked(call.name(), libc.syscall(call.number, at, at + 4, at + 8));
+        return ids.get(JAVA_INT, 4);
+    }
+}

@@ -1,0 +1,138 @@
+package vitrine.session;
+
+import static vitrine.posix.Errno.EINVAL;
+import static vitrine.posix.Errno.EIO;
+
+import vitrine.fuse.Dialect;
+import vitrine.fuse.FileSystem;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.Reply;
+import vitrine.fuse.SessionRequest;
+import vitrine.fuse.struct.InHeader;
+import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.OutHeader;
+import vitrine.posix.ErrnoException;
+import vitrine.virtqueue.DescriptorChain;
+import vitrine.wire.Buffers;
+import vitrine.wire.MalformedException;
+import vitrine.wire.WireReader;
+import vitrine.wire.WireWriter;
+
+/// From the bytes of a chain to the bytes of its reply: decoding, INIT, errors, the reply's header.
+///
+/// Several queues use one session at once; all that it remembers is what INIT agreed on. Whatever
+/// goes wrong ends as an errno in the guest, never as an exception in the queue.
+public final class FuseSession {
+
+    private static final System.Logger LOG = System.getLogger("vitrine.session");
+
+    private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
+
+    /// A mistake of ours is an EIO for the guest. Tests set this to see it instead.
+    private static final boolean RETHROW = Boolean.getBoolean("vitrine.rethrow");
+
+    private final FileSystem fileSystem;
+
+    /// What INIT agreed on; null while there is no session, before INIT and after DESTROY.
+    private volatile Dialect agreed;
+
+    /// A session that has yet to begin, with the file system that will answer its requests.
+    public FuseSession(FileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    /// Serves one request.
+    ///
+    /// @param chain the request's buffers, valid until this returns
+    /// @return how many bytes of the writable side were written; 0 for a request that has no reply,
+    ///     and for one that left no room for it
+    public long serve(DescriptorChain chain) {
+        try {
+            Dialect dialect = agreed;
+            FuseRequest request = FuseRequest.decode(
+                    chain.readable(), chain.writable(), dialect == null ? Dialect.BEFORE_INIT : dialect);
+            return write(answer(request), request.unique(), chain.writable());
+        } catch (MalformedException e) {
+            LOG.log(System.Logger.Level.WARNING, "request refused: {0}", e.getMessage());
+            return refuse(chain);
+        }
+    }
+
+    /// Ends the session without being asked by the guest: the driver was reset, or is gone. Like
+    /// DESTROY, it gives back all that the guest held.
+    public void reset() {
+        answer(new SessionRequest.Destroy(InHeader.of(0, 0, 0, 0, 0)));
+    }
+
+    private Reply answer(FuseRequest request) {
+        try {
+            return switch (request) {
+                case SessionRequest.Init init -> begin(init);
+                case SessionRequest.Destroy destroy -> {
+                    agreed = null;
+                    yield fileSystem.answer(destroy);
+                }
+                case FuseRequest other when agreed == null -> beforeInit(other);
+                case FuseRequest other -> fileSystem.answer(other);
+            };
+        } catch (ErrnoException e) {
+            return new Reply.Error(e.errno());
+        } catch (RuntimeException e) {
+            if (RETHROW) {
+                throw e;
+            }
+            LOG.log(System.Logger.Level.ERROR, "our mistake, answered with EIO: " + request, e);
+            return new Reply.Error(EIO);
+        }
+    }
+
+    private Reply begin(SessionRequest.Init init) throws ErrnoException {
+        Reply reply = fileSystem.answer(init);
+        if (reply instanceof Reply.Struct(InitOut out)) {
+            agreed = Dialect.of(out);
+        }
+        return reply;
+    }
+
+    private static Reply beforeInit(FuseRequest request) {
+        boolean answered = request.opcode() == null || request.opcode().isAnswered();
+        return answered ? new Reply.Error(EIO) : Reply.NONE;
+    }
+
+    private static long write(Reply reply, long unique, Buffers writable) {
+        return switch (reply) {
+            case Reply.None _ -> 0;
+            case Reply.Error(int errno) -> writeError(errno, unique, writable);
+            // Nothing is cut: half a struct would be read as a whole one.
+            case Reply value when OUT_HEADER + value.size() > writable.size() -> {
+                LOG.log(System.Logger.Level.WARNING, "a reply of {0} bytes has no room", value.size());
+                yield writeError(EINVAL, unique, writable);
+            }
+            case Reply value -> {
+                long length = OUT_HEADER + value.size();
+                WireWriter out = new WireWriter(writable);
+                new OutHeader((int) length, 0, unique).encode(out);
+                value.encode(out);
+                yield length;
+            }
+        };
+    }
+
+    private static long writeError(int errno, long unique, Buffers writable) {
+        if (writable.size() < OUT_HEADER) {
+            return 0;
+        }
+        new OutHeader(OUT_HEADER, -errno, unique).encode(new WireWriter(writable));
+        return OUT_HEADER;
+    }
+
+    /// Answers what is no request, if it at least says what the answer is to be called.
+    private static long refuse(DescriptorChain chain) {
+        try {
+            long unique = InHeader.decode(new WireReader(chain.readable())).unique();
+            return writeError(EINVAL, unique, chain.writable());
+        } catch (MalformedException _) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package vitrine.session;
+
+import java.util.Optional;
+import vitrine.memory.GuestMemory;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.EventFd;
+import vitrine.posix.WakeUp;
+import vitrine.virtqueue.BrokenChainException;
+import vitrine.virtqueue.BrokenQueueException;
+import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.DeviceQueue;
+
+/// Serves one virtqueue: waits for a kick, drains the queue, notifies the driver.
+///
+/// One platform thread runs one worker, because on Linux the identity that requests are carried out
+/// with belongs to a thread. The stepped machine has no threads: it calls [#drain] itself after
+/// each kick and gets the same requests, in the same order, with the same replies.
+///
+/// What decides the speed is not the work but the sleeping and the waking, so the worker
+///
+/// 1. switches kicks off while it works: requests that arrive meanwhile cost the guest no VM exit;
+/// 2. looks again for a bounded time before it sleeps, as long as that has paid lately
+///    ([Patience]);
+/// 3. asks for a kick and *then* looks once more, so that none is lost (virtio 1.3, 2.7.7.2);
+/// 4. sends one call for a batch of replies, but lets no finished reply wait long for the rest.
+public final class QueueWorker {
+
+    /// How long a finished reply may wait for the call while later requests are still served, in
+    /// nanoseconds. An interrupt costs the host about half of a small request, so replies that are
+    /// ready together share one; a reply must not wait for a neighbour's fsync.
+    static final long LONGEST_WAIT_FOR_CALL = 20_000;
+
+    private static final System.Logger LOG = System.getLogger("vitrine.session");
+
+    private final Queue work;
+    private final FuseSession session;
+
+    /// What a worker needs of its virtqueue.
+    ///
+    /// @param index the queue's number, for messages: 0 is hiprio
+    /// @param ring the device's side of the virtqueue
+    /// @param memory the guest's memory; entered while the ring or a buffer is touched
+    /// @param call signalled when the driver is to look at the used ring
+    /// @param error signalled when the ring is broken and will not be served any more
+    public record Queue(int index, DeviceQueue ring, GuestMemory memory, EventFd call, EventFd error) {}
+
+    /// @param work the queue to serve
+    /// @param session what answers the requests
+    public QueueWorker(Queue work, FuseSession session) {
+        this.work = work;
+        this.session = session;
+    }
+
+    /// Serves the queue until the wake-up is stopped or the ring turns out to be broken.
+    ///
+    /// A broken ring stops this queue alone: the front end is told through the error eventfd, and
+    /// the other queues and the process live on.
+    ///
+    /// @param wakeUp the kick to sleep on
+    public void run(WakeUp wakeUp) {
+        Patience patience = new Patience(Patience.LONGEST);
+        try {
+            do {
+                drain(patience);
+            } while (wakeUp.await());
+        } catch (BrokenQueueException e) {
+            LOG.log(System.Logger.Level.ERROR, "queue {0} is broken and stops: {1}", work.index(), e.getMessage());
+            work.error().signal();
+        } catch (ErrnoException e) {
+            LOG.log(System.Logger.Level.ERROR, "queue {0} cannot wait for its kick: {1}", work.index(), e.getMessage());
+            work.error().signal();
+        }
+    }
+
+    /// Serves all requests that are there, and those that arrive until the driver has been asked
+    /// for a kick; then it is safe to sleep.
+    ///
+    /// @throws BrokenQueueException if the driver broke the ring itself
+    public void drain() throws BrokenQueueException {
+        drain(new Patience(0));
+    }
+
+    private void drain(Patience patience) throws BrokenQueueException {
+        do {
+            work.ring().refuseKicks();
+            while (serveAllWaiting() && patience.lookAgain(work.ring()::waiting)) {
+                // more came while we looked
+            }
+        } while (work.ring().askForKick());
+    }
+
+    /// @return whether there was anything
+    private boolean serveAllWaiting() throws BrokenQueueException {
+        boolean any = false;
+        long oldest = 0; // the time of the first reply that the driver has not been told of; 0: none
+        while (serveOne()) {
+            any = true;
+            long now = System.nanoTime();
+            if (oldest == 0) {
+                oldest = now;
+            } else if (now - oldest > LONGEST_WAIT_FOR_CALL) {
+                call();
+                oldest = 0;
+            }
+        }
+        if (oldest != 0) {
+            call();
+        }
+        return any;
+    }
+
+    /// @return false if the queue is empty
+    private boolean serveOne() throws BrokenQueueException {
+        work.memory().enter(); // no region goes while we may touch a buffer in it
+        try {
+            Optional<DescriptorChain> chain = work.ring().pop();
+            if (chain.isEmpty()) {
+                return false;
+            }
+            work.ring().push(chain.get().head(), session.serve(chain.get()));
+        } catch (BrokenChainException e) {
+            LOG.log(System.Logger.Level.WARNING, "queue {0}: {1}", work.index(), e.getMessage());
+            work.ring().push(e.head(), 0);
+        } finally {
+            work.memory().leave();
+        }
+        return true;
+    }
+
+    private void call() {
+        if (work.ring().driverWantsCall()) {
+            work.call().signal();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package vitrine.tap;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import vitrine.posix.Fcntl;
+
+/// A call of the C library as a person would write it: `pwritev2(fd 12, 4096 bytes, offset 0)`.
+///
+/// @param name of the function, or of the system call that `syscall` makes
+/// @param arguments without the parentheses; pointers that say nothing and flags that are 0 left
+///     out
+record CallText(String name, String arguments) {
+
+    /// What the arguments of each function are: one word each, `iov` for two, `-` for what is not
+    /// told.
+    private static final String TABLE = """
+            openat fd path open mode
+            close fd
+            statx fd path flags - -
+            preadv2 fd iov offset rwf
+            pwritev2 fd iov offset rwf
+            read fd - size
+            write fd - size
+            lseek fd offset whence
+            copy_file_range fd - fd - size flags
+            fallocate fd flags offset size
+            truncate path size
+            ftruncate fd size
+            fsync fd
+            fdatasync fd
+            syncfs fd
+            fstatfs fd -
+            getdents64 fd - size
+            fcntl fd number number
+            mkdirat fd path mode
+            mknodat fd path mode device
+            symlinkat path fd path
+            linkat fd path fd path flags
+            unlinkat fd path flags
+            renameat2 fd path fd path flags
+            readlinkat fd path - size
+            fchmodat fd path mode flags
+            fchownat fd path uid gid flags
+            utimensat fd path - flags
+            setxattr path path - size flags
+            getxattr path path - size
+            listxattr path - size
+            removexattr path path
+            memfd_create path flags
+            mmap - size flags flags fd offset
+            munmap - size
+            eventfd number flags
+            epoll_ctl fd number fd -
+            epoll_wait fd - - timeout
+            poll - number timeout
+            accept4 fd - - flags
+            bind fd - -
+            connect fd - -
+            listen fd number
+            recvmsg fd - flags
+            sendmsg fd - flags
+            shutdown fd number
+            socketpair number number number -
+            umask mode
+            setresuid uid uid uid
+            setresgid gid gid gid
+            setgroups number -
+            capset - capabilities
+            """;
+
+    private static final Map<String, List<String>> KINDS = new HashMap<>();
+
+    static {
+        TABLE.lines().forEach(line -> {
+            List<String> words = List.of(line.split(" "));
+            KINDS.put(words.getFirst(), words.subList(1, words.size()));
+        });
+    }
+
+    private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
+
+    /// The system calls that are made by number, with their numbers here.
+    private static final Map<Long, String> BY_NUMBER = Map.of(
+            ARM ? 178L : 186L, "gettid",
+            ARM ? 158L : 115L, "getgroups",
+            ARM ? 159L : 116L, "setgroups",
+            ARM ? 147L : 117L, "setresuid",
+            ARM ? 148L : 118L, "getresuid",
+            ARM ? 149L : 119L, "setresgid",
+            ARM ? 150L : 120L, "getresgid",
+            ARM ? 90L : 125L, "capget",
+            ARM ? 91L : 126L, "capset");
+
+    private static final String[] OPEN_FLAGS = {
+        "O_CREAT", "O_EXCL", "O_NOCTTY", "O_TRUNC", "O_APPEND", "O_NONBLOCK", "O_DIRECT", "O_DIRECTORY", "O_NOFOLLOW",
+        "O_NOATIME", "O_CLOEXEC", "O_PATH"
+    };
+    private static final int[] OPEN_BITS = {
+        Fcntl.O_CREAT, Fcntl.O_EXCL, Fcntl.O_NOCTTY, Fcntl.O_TRUNC, Fcntl.O_APPEND, Fcntl.O_NONBLOCK, Fcntl.O_DIRECT,
+        Fcntl.O_DIRECTORY, Fcntl.O_NOFOLLOW, Fcntl.O_NOATIME, Fcntl.O_CLOEXEC, Fcntl.O_PATH
+    };
+
+    private static final int LONGEST_PATH = 4096;
+    private static final long CAP_FSETID = 1L << 4;
+
+    /// @param args as they were handed over: numbers, addresses among them
+    static CallText of(String function, Object[] args) {
+        long[] numbers = new long[args.length];
+        for (int i = 0; i < args.length; i++) {
+            numbers[i] = args[i] instanceof Number number ? number.longValue() : 0;
+        }
+        String name = function;
+        int first = 0;
+        if (function.equals("syscall") && numbers.length > 0) {
+            name = BY_NUMBER.getOrDefault(numbers[0], "syscall " + numbers[0]);
+            first = 1;
+        }
+        return new CallText(name, arguments(KINDS.get(name), numbers, first));
+    }
+
+    private static String arguments(List<String> kinds, long[] numbers, int first) {
+        StringJoiner text = new StringJoiner(", ");
+        int at = first;
+        for (int i = 0; at < numbers.length && (kinds == null || i < kinds.size()); i++) {
+            String kind = kinds == null ? "number" : kinds.get(i);
+            String argument = kind.equals("iov") ? iov(numbers[at], numbers[++at]) : argument(kind, numbers[at]);
+            if (!argument.isEmpty()) {
+                text.add(argument);
+            }
+            at++;
+        }
+        return text.toString();
+    }
+
+    private static String argument(String kind, long value) {
+        return switch (kind) {
+            case "fd" -> value == Fcntl.AT_FDCWD ? "AT_FDCWD" : "fd " + value;
+            case "path" -> path(value);
+            case "open" -> open((int) value);
+            case "mode" -> value == 0 ? "" : "mode 0" + Long.toOctalString(value);
+            case "flags" -> value == 0 ? "" : "flags 0x" + Long.toHexString(value);
+            case "rwf" -> value == Fcntl.RWF_APPEND ? "RWF_APPEND" : argument("flags", value);
+            case "size" -> value + " bytes";
+            case "device" -> value == 0 ? "" : "device 0x" + Long.toHexString(value);
+            case "capabilities" -> capabilities(value);
+            case "number" -> String.valueOf(value);
+            case "-" -> "";
+            default -> kind + " " + value;
+        };
+    }
+
+    private static String open(int flags) {
+        int access = flags & Fcntl.O_ACCMODE;
+        boolean pathOnly = (flags & Fcntl.O_PATH) != 0;
+        StringJoiner names = new StringJoiner("|");
+        if (!pathOnly) {
+            names.add(access == Fcntl.O_RDONLY ? "O_RDONLY" : access == Fcntl.O_WRONLY ? "O_WRONLY" : "O_RDWR");
+        }
+        int rest = flags & ~Fcntl.O_ACCMODE & ~Fcntl.O_LARGEFILE;
+        for (int i = 0; i < OPEN_BITS.length; i++) {
+            if ((rest & OPEN_BITS[i]) != 0) {
+                names.add(OPEN_FLAGS[i]);
+                rest &= ~OPEN_BITS[i];
+            }
+        }
+        if (rest != 0) {
+            names.add("0" + Integer.toOctalString(rest));
+        }
+        return names.toString();
+    }
+
+    /// The text at an address that the daemon has just handed to the kernel.
+    private static String path(long address) {
+        if (address == 0) {
+            return "NULL";
+        }
+        return "\"" + memory(address, LONGEST_PATH).getString(0) + "\"";
+    }
+
+    private static String iov(long address, long count) {
+        long bytes = 0;
+        for (long i = 0; i < count; i++) {
+            bytes += memory(address + 16 * i, 16).get(JAVA_LONG, Long.BYTES); // iov_len
+        }
+        return bytes + " bytes" + (count > 1 ? " in " + count + " parts" : "");
+    }
+
+    /// The effective set of `capset`, and the one of them that decides about set-ID bits.
+    private static String capabilities(long address) {
+        MemorySegment sets = memory(address, 24); // twice three words: lower and upper 32 bits
+        long effective = Integer.toUnsignedLong(sets.get(JAVA_INT, 0)) | (long) sets.get(JAVA_INT, 12) << 32;
+        String fsetid = (effective & CAP_FSETID) == 0 ? ", no FSETID" : ", FSETID";
+        return "effective 0x" + Long.toHexString(effective) + fsetid;
+    }
+
+    @SuppressWarnings("restricted") // the address is one of our own, good for the call that was just made
+    private static MemorySegment memory(long address, long bytes) {
+        return MemorySegment.ofAddress(address).reinterpret(bytes);
+    }
+}

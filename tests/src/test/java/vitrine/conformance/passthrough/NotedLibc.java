@@ -1,0 +1,74 @@
+package vitrine.conformance.passthrough;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import vitrine.posix.Libc;
+
+/// The C library, writing down which functions are called, and letting some of them fail.
+final class NotedLibc implements InvocationHandler {
+
+    /// One for all tests: who a thread is, is told to the kernel by whatever library it was told last.
+    static final NotedLibc SHARED = new NotedLibc();
+
+    private static final Libc REAL = Libc.load(); // once a process
+
+    private final List<String> noted = new ArrayList<>();
+    private final Map<String, Integer> failing = new ConcurrentHashMap<>();
+    private volatile boolean noting;
+
+    private NotedLibc() {}
+
+    Libc asLibc() {
+        return (Libc) Proxy.newProxyInstance(Libc.class.getClassLoader(), new Class<?>[] {Libc.class}, this);
+    }
+
+    /// The names of the functions that the calling thread's `action` calls, in their order.
+    synchronized List<String> during(Action action) throws Exception {
+        noted.clear();
+        noting = true;
+        try {
+            action.run();
+        } finally {
+            noting = false;
+        }
+        return List.copyOf(noted);
+    }
+
+    /// From now on this function fails, without being called.
+    void fail(String function, int errno) {
+        failing.put(function, errno);
+    }
+
+    /// All functions are called again.
+    void failNothing() {
+        failing.clear();
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+        if (noting) {
+            noted.add(method.getName());
+        }
+        Integer errno = failing.get(method.getName());
+        if (errno != null) {
+            Libc.setLastErrno(errno);
+            return method.getReturnType() == int.class ? (Object) (-1) : (Object) (-1L);
+        }
+        try {
+            return method.invoke(REAL, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /// Something that may fail.
+    interface Action {
+        void run() throws Exception;
+    }
+}

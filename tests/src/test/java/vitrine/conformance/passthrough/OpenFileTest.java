@@ -1,0 +1,370 @@
+package vitrine.conformance.passthrough;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vitrine.conformance.rules.Needs;
+import vitrine.fuse.FileRequest;
+import vitrine.fuse.Reply;
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.WriteFlag;
+import vitrine.fuse.struct.CopyFileRangeIn;
+import vitrine.fuse.struct.CopyFileRangeOut;
+import vitrine.fuse.struct.FallocateIn;
+import vitrine.fuse.struct.FlushIn;
+import vitrine.fuse.struct.FsyncIn;
+import vitrine.fuse.struct.LseekIn;
+import vitrine.fuse.struct.LseekOut;
+import vitrine.fuse.struct.ReadIn;
+import vitrine.fuse.struct.WriteOut;
+import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.Errno;
+import vitrine.posix.Fcntl;
+import vitrine.wire.Buffers;
+
+/// Handles: what they are good for, what goes through them, and where.
+class OpenFileTest {
+
+    private static final int CACHE = Flag.word32(WriteFlag.CACHE);
+
+    private Path share;
+    private Guest guest;
+
+    @BeforeEach
+    void share(@TempDir Path temporary) throws Exception {
+        Needs.root();
+        share = temporary;
+        guest = new Guest(share, PassthroughOptions.DEFAULT);
+    }
+
+    @AfterEach
+    void close() {
+        if (guest != null) {
+            guest.close();
+        }
+    }
+
+    private void restart(PassthroughOptions options) throws Exception {
+        guest.close();
+        guest = new Guest(share, options);
+    }
+
+    private long file(String content) throws Exception {
+        Files.writeString(share.resolve("f"), content);
+        return guest.node("f");
+    }
+
+    private String content() throws Exception {
+        return Files.readString(share.resolve("f"));
+    }
+
+    /// CVE-2020-35517: opening a FIFO on the host would wait for ever, a device would be the host's.
+    ///
+    /// Caught: opening whatever it is (the test hangs).
+    @Test
+    @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void onlyRegularFilesAreOpened() throws Exception {
+        long fifo = guest.mknod(Guest.ROOT, "fifo", 0010666, 0).nodeid();
+        long socket = guest.mknod(Guest.ROOT, "socket", 0140666, 0).nodeid();
+        long device = guest.mknod(Guest.ROOT, "null", 0020666, 0x103).nodeid();
+        long link = guest.symlink(Guest.ROOT, "link", "/etc/passwd").nodeid();
+
+        for (long node : new long[] {fifo, socket, device, link}) {
+            assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.open(node, Fcntl.O_RDWR)));
+            assertEquals(Errno.ENOTDIR, Guest.errnoOf(() -> guest.opendir(node)));
+        }
+        assertEquals(Errno.EISDIR, Guest.errnoOf(() -> guest.open(Guest.ROOT, 0)));
+        long file = file("");
+        assertEquals(Errno.ENOTDIR, Guest.errnoOf(() -> guest.opendir(file)));
+    }
+
+    /// OPEN is for what exists. Odd flags are left out, not passed on.
+    ///
+    /// Caught: `O_TMPFILE` on the host; `O_PATH` on the host (READ would fail).
+    @Test
+    void flagsThatMakeFilesAreRefusedAndOddOnesLeftOut() throws Exception {
+        long node = file("data");
+
+        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.open(node, Fcntl.O_RDWR | Fcntl.O_CREAT)));
+        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.open(node, Fcntl.O_RDWR | Fcntl.O_TMPFILE)));
+        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.open(Guest.ROOT, Fcntl.O_RDWR | Fcntl.O_TMPFILE)));
+        int odd = Fcntl.O_PATH | Fcntl.O_NOFOLLOW | Fcntl.O_EXCL | Fcntl.O_DIRECTORY | Fcntl.O_NONBLOCK;
+        long fh = guest.open(node, odd | Fcntl.O_LARGEFILE | Fcntl.O_CLOEXEC);
+        assertEquals("data", new String(guest.read(node, fh, 0, 100)));
+    }
+
+    /// A handle goes with its nodeid and its kind, and ends with its release.
+    ///
+    /// Caught: handles not tied to nodeids; a second release that succeeds.
+    @Test
+    void aHandleIsGoodForItsOwnFileOnly() throws Exception {
+        long node = file("data");
+        Files.writeString(share.resolve("g"), "");
+        long other = guest.node("g");
+        long fh = guest.open(node, Fcntl.O_RDWR);
+        long directory = guest.opendir(Guest.ROOT);
+        assertNotEquals(fh, directory);
+
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.read(other, fh, 0, 1)));
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.read(node, fh + 100, 0, 1)));
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.read(Guest.ROOT, directory, 0, 1)));
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.readdir(node, fh, 0, 4096)));
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.release(other, fh)));
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.setattr(other, Setattr.size(0, fh))));
+        guest.release(node, fh);
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.read(node, fh, 0, 1)));
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.release(node, fh)));
+        assertTrue(guest.open(node, 0) > directory); // never used again
+    }
+
+    /// Data goes where it lies, in pieces of any size; a short answer is the end of the file.
+    @Test
+    void readsFillTheGuestsPiecesInOrder() throws Exception {
+        long node = file("0123456789");
+        long fh = guest.open(node, 0);
+        MemorySegment[] pieces = {Guest.memory(1), Guest.memory(4), Guest.memory(7)};
+        ReadIn in = new ReadIn(fh, 1, 12, 0, 0, 0);
+
+        Reply reply = guest.ask(new FileRequest.Read(guest.header(node), in, Buffers.of(pieces)));
+
+        assertEquals(new Reply.Filled(9), reply);
+        assertEquals("1", Guest.text(pieces[0]));
+        assertEquals("2345", Guest.text(pieces[1]));
+        assertEquals("6789ZZZ", Guest.text(pieces[2])); // untouched behind the end
+        assertEquals(0, guest.read(node, fh, 10, 5).length);
+    }
+
+    /// An offset of 2^63 or more is none; -1 must not mean "where the descriptor stands".
+    ///
+    /// Caught: the offset handed to preadv2 (-1 then reads).
+    @Test
+    void offsetsBeyondTheLargestFileAreRefused() throws Exception {
+        long node = file("data");
+        long fh = guest.open(node, Fcntl.O_RDWR);
+
+        for (long offset : new long[] {-1, Long.MIN_VALUE}) {
+            assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.read(node, fh, offset, 1)));
+            assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.write(node, fh, offset, "x", 0, 0)));
+        }
+        assertEquals(Errno.EFBIG, Guest.errnoOf(() -> guest.write(node, fh, Long.MAX_VALUE - 8, "x", 0, 0)));
+        assertEquals("data", content());
+    }
+
+    /// An O_APPEND write goes to the end that the host knows; a page of the guest's cache goes where it
+    /// was dirtied, even of a file that is open for appending; a guest that has switched O_APPEND off
+    /// (F_SETFL) is believed.
+    ///
+    /// Caught: O_APPEND on the host's descriptor (a mapped file grew with each flush); the
+    /// offset believed when appending.
+    @Test
+    void appendingIsDecidedByEachWrite() throws Exception {
+        long node = file("0123456789");
+        long fh = guest.open(node, Fcntl.O_RDWR | Fcntl.O_APPEND);
+        Files.writeString(share.resolve("f"), "more", java.nio.file.StandardOpenOption.APPEND);
+
+        guest.write(node, fh, 10, "end", 0, Fcntl.O_APPEND);
+        guest.write(node, fh, 1, "PAGE", CACHE, Fcntl.O_APPEND);
+        guest.write(node, fh, 5, "!", 0, 0);
+
+        assertEquals("0PAGE!6789moreend", content());
+    }
+
+    /// With write-back the guest reads what it has to complete a page, and its writes have settled places.
+    ///
+    /// Caught: CREATE left as it was asked for (READ was EBADF); OPEN likewise.
+    @Test
+    void withWritebackWhatIsOpenForWritingCanBeRead() throws Exception {
+        restart(PassthroughOptions.DEFAULT.withWriteback(true));
+        int writeOnly = Fcntl.O_WRONLY | Fcntl.O_APPEND;
+        Guest.Created made = guest.create(Guest.ROOT, "f", Fcntl.O_CREAT | writeOnly, 0644, 0);
+        long node = made.entry().nodeid();
+
+        guest.write(node, made.open().fh(), 0, "data", CACHE, 0);
+        guest.write(node, made.open().fh(), 0, "DA", CACHE, 0);
+
+        assertEquals("DAta", new String(guest.read(node, made.open().fh(), 0, 10)));
+        assertEquals("DAta", new String(guest.read(node, guest.open(node, writeOnly), 0, 10)));
+        restart(PassthroughOptions.DEFAULT);
+        long again = guest.node("f");
+        long fh = guest.open(again, Fcntl.O_WRONLY);
+        assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.read(again, fh, 0, 10)));
+    }
+
+    /// O_DIRECT reaches the host only if the option says so, by OPEN and by CREATE.
+    ///
+    /// Caught: CREATE passing it on.
+    @Test
+    void directIoReachesTheHostOnlyIfAllowed() throws Exception {
+        for (boolean allowed : new boolean[] {false, true}) {
+            restart(PassthroughOptions.DEFAULT.withAllowDirectIo(allowed));
+            int flags = Fcntl.O_RDWR | Fcntl.O_DIRECT;
+            Guest.Created made = guest.create(Guest.ROOT, "f" + allowed, Fcntl.O_CREAT | flags, 0644, 0);
+            long node = made.entry().nodeid();
+
+            // one byte is never aligned
+            int expected = allowed && isDirectIoStrict() ? Errno.EINVAL : 0;
+            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, made.open().fh(), 0, "x", 0, flags)));
+            long fh = guest.open(node, flags);
+            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, fh, 0, "x", 0, flags)));
+        }
+    }
+
+    private boolean isDirectIoStrict() throws Exception {
+        return Files.getFileStore(share).type().startsWith("ext") || Files.getFileStore(share).type().equals("xfs");
+    }
+
+    /// What OPEN and OPENDIR tell the guest about its caches.
+    @ParameterizedTest
+    @EnumSource(CachePolicy.class)
+    void openFlagsFollowTheCachePolicy(CachePolicy policy) throws Exception {
+        restart(PassthroughOptions.DEFAULT.withCache(policy));
+        long node = file("");
+        int directIo = 1;
+        int keepCache = 2;
+        int cacheDir = 8;
+
+        int file = guest.open(node, 0, 0).openFlags();
+        int created = guest.create(Guest.ROOT, "new", Fcntl.O_CREAT, 0644, 0).open().openFlags();
+
+        int expected =
+                switch (policy) {
+                    case NEVER, METADATA -> directIo;
+                    case AUTO -> 0;
+                    case ALWAYS -> keepCache;
+                };
+        assertEquals(expected, file);
+        assertEquals(expected, created);
+        assertEquals(
+                switch (policy) {
+                    case NEVER, AUTO -> 0;
+                    case METADATA, ALWAYS -> keepCache | cacheDir;
+                },
+                policy.directoryFlags());
+        assertEquals(
+                switch (policy) {
+                    case NEVER -> 0;
+                    case AUTO -> 1;
+                    case METADATA, ALWAYS -> 86400;
+                },
+                guest.lookup(Guest.ROOT, "f").entryValid());
+    }
+
+    /// close(2) in the guest does not fail because the host has no descriptor left, but does when the
+    /// data could not be written.
+    ///
+    /// Caught: EMFILE passed on; the error of close(2) lost.
+    @Test
+    void flushReportsLateWriteErrorsAndNothingElse() throws Exception {
+        long node = file("");
+        long fh = guest.open(node, Fcntl.O_RDWR);
+        FileRequest.Flush flush = new FileRequest.Flush(guest.header(node), new FlushIn(fh, 1));
+
+        assertEquals(0, guest.errno(flush));
+        guest.libc.fail("fcntl", Errno.EMFILE);
+        assertEquals(0, guest.errno(flush));
+        guest.libc.failNothing();
+        guest.libc.fail("close", Errno.EDQUOT);
+        assertEquals(Errno.EDQUOT, guest.errno(flush));
+        guest.libc.failNothing();
+        assertEquals(
+                Errno.EBADF, guest.errno(new FileRequest.Flush(guest.header(node), new FlushIn(fh + 1, 1))));
+    }
+
+    /// fsync(2) and fdatasync(2) are told apart.
+    @Test
+    void fsyncHonoursDatasync() throws Exception {
+        long node = file("");
+        long fh = guest.open(node, Fcntl.O_RDWR);
+
+        assertEquals(
+                java.util.List.of("fsync", "fdatasync"),
+                guest.libc.during(() -> {
+                    guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 0)));
+                    guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 1)));
+                }));
+    }
+
+    /// fallocate(2): never shrinks, keeps the size if told so, and the host refuses what is no mode.
+    @Test
+    void fallocateIsTheHosts() throws Exception {
+        long node = file("");
+        long fh = guest.open(node, Fcntl.O_RDWR);
+
+        assertEquals(0, fallocate(node, fh, 0, 1024, 0));
+        assertEquals(0, fallocate(node, fh, 0, 512, 0));
+        assertEquals(1024, guest.getattr(node).size());
+        assertEquals(0, fallocate(node, fh, 0, 4096, Fcntl.FALLOC_FL_KEEP_SIZE));
+        assertEquals(1024, guest.getattr(node).size());
+        assertEquals(Errno.EINVAL, fallocate(node, fh, 0, 0, 0));
+        assertEquals(Errno.EINVAL, fallocate(node, fh, -1, 10, 0));
+        assertEquals(Errno.EOPNOTSUPP, fallocate(node, fh, 0, 10, Fcntl.FALLOC_FL_PUNCH_HOLE));
+        assertEquals(Errno.EOPNOTSUPP, fallocate(node, fh, 0, 10, 1 << 20));
+    }
+
+    private int fallocate(long node, long fh, long offset, long length, int mode) {
+        return guest.errno(
+                new FileRequest.Fallocate(guest.header(node), new FallocateIn(fh, offset, length, mode)));
+    }
+
+    /// lseek(2) for data and holes; "from here" has no meaning.
+    @Test
+    void lseekFindsHoles() throws Exception {
+        long node = file("");
+        long fh = guest.open(node, Fcntl.O_RDWR);
+        guest.write(node, fh, 1 << 20, "data", 0, 0);
+
+        assertEquals(1 << 20, lseek(node, fh, 0, Fcntl.SEEK_DATA));
+        assertEquals((1 << 20) + 4, lseek(node, fh, 1 << 20, Fcntl.SEEK_HOLE));
+        assertEquals(0, lseek(node, fh, 0, Fcntl.SEEK_HOLE));
+        assertEquals(Errno.ENXIO, Guest.errnoOf(() -> lseek(node, fh, 2 << 20, Fcntl.SEEK_DATA)));
+        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> lseek(node, fh, 0, Fcntl.SEEK_CUR)));
+        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> lseek(node, fh, 0, 77)));
+    }
+
+    private long lseek(long node, long fh, long offset, int whence) throws Exception {
+        LseekIn in = new LseekIn(fh, offset, whence);
+        return guest.struct(LseekOut.class, new FileRequest.Lseek(guest.header(node), in))
+                .offset();
+    }
+
+    /// copy_file_range(2), with both answers there are for it.
+    @Test
+    void copiesStayOnTheHost() throws Exception {
+        long from = file("0123456789");
+        long fh = guest.open(from, 0);
+        Guest.Created to = guest.create(Guest.ROOT, "to", Fcntl.O_CREAT | Fcntl.O_RDWR, 0644, 0);
+        long target = to.entry().nodeid();
+        long targetFh = to.open().fh();
+
+        CopyFileRangeIn in = new CopyFileRangeIn(fh, 2, target, targetFh, 1, -1, 0);
+        WriteOut copied = guest.struct(WriteOut.class, new FileRequest.CopyFileRange(guest.header(from), in));
+        CopyFileRangeIn again = new CopyFileRangeIn(fh, 0, target, targetFh, 9, 3, 0);
+        CopyFileRangeOut more =
+                guest.struct(CopyFileRangeOut.class, new FileRequest.CopyFileRange64(guest.header(from), again));
+
+        assertEquals(8, copied.size());
+        assertEquals(3, more.bytesCopied());
+        assertEquals("\00023456789012", Files.readString(share.resolve("to")));
+        assertEquals(Errno.EINVAL, copy(from, new CopyFileRangeIn(fh, 0, target, targetFh, 0, 1, 1)));
+        assertEquals(Errno.EBADF, copy(from, new CopyFileRangeIn(fh, 0, from, targetFh, 0, 1, 0)));
+        assertEquals(Errno.EBADF, copy(target, new CopyFileRangeIn(fh, 0, target, targetFh, 0, 1, 0)));
+        assertNotEquals(0, copy(from, new CopyFileRangeIn(fh, -1, target, targetFh, 0, 1, 0)));
+    }
+
+    private int copy(long node, CopyFileRangeIn in) {
+        return guest.errno(new FileRequest.CopyFileRange(guest.header(node), in));
+    }
+}

@@ -1,0 +1,125 @@
+package vitrine.conformance.passthrough;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.passthrough.Guest.Caller;
+import vitrine.conformance.rules.Needs;
+import vitrine.fuse.DirectoryRequest;
+import vitrine.fuse.FileRequest;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.WriteFlag;
+import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.FlushIn;
+import vitrine.fuse.struct.ReleaseIn;
+import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.Fcntl;
+
+/// How many system calls a request costs: they, not Java, are what takes the time.
+class SystemCallCountTest {
+
+    private Path share;
+    private Guest guest;
+
+    @BeforeEach
+    void share(@TempDir Path temporary) throws Exception {
+        Needs.root();
+        share = temporary;
+        Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.writeString(share.resolve("f"), "data");
+        guest = new Guest(share, PassthroughOptions.DEFAULT);
+        guest.mkdir(Guest.ROOT, "warm", 0755); // the thread has found out who it is
+    }
+
+    @AfterEach
+    void close() {
+        if (guest != null) {
+            guest.close();
+        }
+    }
+
+    private List<String> calls(NotedLibc.Action action) throws Exception {
+        return guest.libc.during(action);
+    }
+
+    /// One to look a known name up, three for a new one.
+    @Test
+    void lookups() throws Exception {
+        assertEquals(List.of("statx", "openat", "statx"), calls(() -> guest.lookup(Guest.ROOT, "f")));
+        assertEquals(List.of("statx"), calls(() -> guest.lookup(Guest.ROOT, "f")));
+        assertEquals(List.of("statx"), calls(() -> Guest.errnoOf(() -> guest.lookup(Guest.ROOT, "none"))));
+        long node = guest.node("f");
+        assertEquals(List.of("statx"), calls(() -> guest.getattr(node)));
+        assertEquals(List.of("close"), calls(() -> guest.forget(node, 3)));
+    }
+
+    /// One for the data, whatever came before.
+    @Test
+    void data() throws Exception {
+        int kill = Flag.word32(WriteFlag.KILL_SUIDGID);
+        long node = guest.node("f");
+        assertEquals(List.of("openat"), calls(() -> guest.open(node, Fcntl.O_RDWR)));
+        long fh = guest.open(node, Fcntl.O_RDWR);
+
+        assertEquals(List.of("preadv2"), calls(() -> guest.read(node, fh, 0, 1)));
+        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", 0, 0)));
+        // giving up the capability costs once, not for each write, nor for what is between them
+        assertEquals(List.of("syscall", "pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill, 0)));
+        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill, 0)));
+        assertEquals(List.of("preadv2"), calls(() -> guest.read(node, fh, 0, 1)));
+        assertEquals(List.of("statx"), calls(() -> guest.lookup(Guest.ROOT, "f")));
+        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill, 0)));
+        FileRequest flush = new FileRequest.Flush(guest.header(node), new FlushIn(fh, 0));
+        assertEquals(List.of("fcntl", "close"), calls(() -> guest.ask(flush)));
+        FileRequest release = new FileRequest.Release(guest.header(node), new ReleaseIn(fh, 0, 0, 0));
+        assertEquals(List.of("close"), calls(() -> guest.ask(release)));
+    }
+
+    /// Three to make a file; as a user two more to become one, and two to come back.
+    @Test
+    void creations() throws Exception {
+        int flags = Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_RDWR;
+        assertEquals(
+                List.of("openat", "openat", "statx"), calls(() -> guest.create(Guest.ROOT, "a", flags, 0644, 0)));
+        assertEquals(List.of("mkdirat", "openat", "statx"), calls(() -> guest.mkdir(Guest.ROOT, "b", 0755)));
+        assertEquals(List.of("unlinkat"), calls(() -> guest.rmdir(Guest.ROOT, "b")));
+        assertEquals(List.of("linkat", "statx"), calls(() -> guest.link(guest.lookup(1, "a").nodeid(), 1, "c"))
+                .stream()
+                .skip(1) // the lookup
+                .toList());
+        assertEquals(List.of("renameat2"), calls(() -> guest.rename(1, "c", 1, "d", 0)));
+
+        guest.caller = Caller.USER;
+        assertEquals(
+                List.of("syscall", "syscall", "openat", "syscall", "syscall", "openat", "statx"),
+                calls(() -> guest.create(Guest.ROOT, "e", flags, 0644, 0)));
+    }
+
+    /// One getdents64 for a listing, and one statx for each entry that is known.
+    @Test
+    void listings() throws Exception {
+        long fh = guest.opendir(Guest.ROOT);
+        EntryOut warm = guest.lookup(Guest.ROOT, "warm");
+        guest.lookup(Guest.ROOT, "f");
+
+        assertEquals(List.of("getdents64"), calls(() -> guest.readdir(Guest.ROOT, fh, 0, 4096)));
+        assertEquals(
+                List.of("lseek", "getdents64", "statx", "statx"),
+                calls(() -> guest.readdirplus(Guest.ROOT, fh, 0, 4096)));
+        assertEquals(
+                List.of("statx"),
+                calls(() -> guest.ask(new InodeRequest.Lookup(guest.header(1), vitrine.wire.Name.of("warm")))));
+        DirectoryRequest release =
+                new DirectoryRequest.Releasedir(guest.header(1), new ReleaseIn(fh, 0, 0, 0));
+        assertEquals(List.of("close"), calls(() -> guest.ask(release)));
+        assertEquals(Guest.ROOT + 1, warm.nodeid());
+    }
+}

@@ -1,0 +1,113 @@
+package vitrine.conformance.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import vitrine.guest.command.TraceCommand;
+import vitrine.trace.CaptureWriter;
+
+/// `vitrine trace FILE`, as a person uses it.
+class TraceCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path file;
+    private String out;
+    private String err;
+
+    @BeforeEach
+    void capture() throws IOException {
+        file = folder.resolve("run.pcapng");
+        try (CaptureWriter writer = CaptureWriter.open(file, Map.of("scenario", "killpriv"))) {
+            new Events().killprivWrite().failedLookup().cachedRead().gap(12).list().forEach(writer::add);
+        }
+    }
+
+    private int trace(Object... arguments) {
+        StringWriter outText = new StringWriter();
+        StringWriter errText = new StringWriter();
+        int exit = new CommandLine(new TraceCommand())
+                .setOut(new PrintWriter(outText))
+                .setErr(new PrintWriter(errText))
+                .execute(Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
+        out = outText.toString();
+        err = errText.toString();
+        return exit;
+    }
+
+    @Test
+    void tellsEachRequestAndSumsUp() {
+        assertEquals(0, trace(file, "--brief", "--width", "80"));
+
+        assertEquals("""
+                scenario: killpriv
+                #1    WRITE       nodeid 3  fh 1  4096 bytes at 0  [KILL_SUIDGID]  OK     3.8 us
+                #2    LOOKUP      nodeid 1  "hello"                            ENOENT     2.6 us
+                #3    -           read(3, 100 bytes)                               OK     200 ns
+                2 requests, 26 events, 6.9 us
+                    requests LOOKUP 1  WRITE 1
+                    errors   ENOENT 1
+                    kicks    1 sent, 0 suppressed, 1 seen
+                    calls    1 sent, 1 suppressed, 0 seen
+                    host     capset 1  openat 1  pwritev2 1
+                             1.5 host system calls a request
+                    lost     12 events in 1 gap
+                """, out);
+        assertEquals("", err);
+    }
+
+    @Test
+    void filtersChooseRequests() {
+        assertEquals(0, trace(file, "--opcode", "write,read"));
+        assertTrue(out.contains("#1 WRITE") && !out.contains("#2 LOOKUP") && !out.contains("#3"));
+        assertEquals(0, trace(file, "--errors"));
+        assertTrue(!out.contains("#1 WRITE") && out.contains("#2 LOOKUP") && !out.contains("#3"));
+        assertEquals(0, trace(file, "--unique", "42", "--rings"));
+        assertTrue(out.contains("#1 WRITE") && !out.contains("#2 LOOKUP") && out.contains("load acquire"));
+        assertEquals(0, trace(file, "--opcode", "MKDIR"));
+        assertTrue(out.contains("No request is like that."));
+    }
+
+    @Test
+    void captureThatWasCutOffIsToldAsFarAsItGoes() throws IOException {
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 60));
+
+        assertEquals(0, trace(file, "--brief"));
+
+        assertTrue(out.contains("#2    LOOKUP"));
+        assertTrue(out.contains("Note: the file ends in the middle of an event"), out);
+    }
+
+    @Test
+    void whatCannotBeReadIsRefusedInOneSentence() throws IOException {
+        Path text = Files.writeString(folder.resolve("notes.txt"), "hello, world");
+
+        assertEquals(1, trace(text));
+        assertEquals("vitrine trace: " + text + ": not a pcapng file\n", err);
+        assertEquals(1, trace(folder.resolve("nothing")));
+        assertEquals("vitrine trace: " + folder.resolve("nothing") + ": no such file\n", err);
+        assertEquals(1, trace(folder));
+        assertFalse(err.isBlank());
+        assertEquals("", out);
+    }
+
+    @Test
+    void helpShowsAnExample() {
+        assertEquals(0, trace("--help"));
+        assertTrue(out.contains("vitrine trace run.pcapng --opcode WRITE"), out);
+    }
+}
