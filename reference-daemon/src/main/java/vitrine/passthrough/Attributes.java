@@ -7,7 +7,8 @@ import vitrine.fuse.struct.EntryOut;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
 
-/// What the host says about a file, in the words of the protocol, and for how long it may be believed.
+/// What the host says about a file, in the words of the protocol, and for how long it may be
+/// believed.
 final class Attributes {
 
     /// What to ask `statx(2)` for: all that the guest is told, and what identifies the file.

@@ -6,9 +6,9 @@ import vitrine.fuse.flag.FopenFlag;
 
 /// How far the guest may trust what it has seen before.
 ///
-/// The daemon has no way to tell a guest that a file has changed on the host (Linux' virtio-fs driver
-/// knows no notifications), so trust ends by the clock only. A stricter policy costs requests, a looser
-/// one shows old contents when somebody else writes to the share.
+/// The daemon has no way to tell a guest that a file has changed on the host (Linux' virtio-fs
+/// driver knows no notifications), so trust ends by the clock only. A stricter policy costs
+/// requests, a looser one shows old contents when somebody else writes to the share.
 public enum CachePolicy {
 
     /// Nothing is kept: each look at a name or an attribute is a request, each read and write too.
@@ -54,8 +54,8 @@ public enum CachePolicy {
         return directoryFlags;
     }
 
-    /// Whether READDIRPLUS pays: it fetches attributes with the names, which is wasted work when they
-    /// are not believed afterwards.
+    /// Whether READDIRPLUS pays: it fetches attributes with the names, which is wasted work when
+    /// they are not believed afterwards.
     public boolean paysReaddirplus() {
         return this != NEVER;
     }

@@ -14,12 +14,13 @@ import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 import vitrine.wire.WireWriter;
 
-/// READDIR and READDIRPLUS: from the host's directory entries to the guest's, written where the guest
-/// wants them.
+/// READDIR and READDIRPLUS: from the host's directory entries to the guest's, written where the
+/// guest wants them.
 ///
-/// One `getdents64` a request. It may read more entries than the guest has room for; then the descriptor
-/// stands too far ahead, and the next request puts it back. The marks between the entries (`d_off`)
-/// are the host's own: they stay valid while other entries come and go, which numbers would not.
+/// One `getdents64` a request. It may read more entries than the guest has room for; then the
+/// descriptor stands too far ahead, and the next request puts it back. The marks between the
+/// entries (`d_off`) are the host's own: they stay valid while other entries come and go, which
+/// numbers would not.
 final class DirectoryListing {
 
     private static final int LARGEST_READ = 32 * 1024; // bytes of getdents64, as glibc reads
@@ -41,7 +42,8 @@ final class DirectoryListing {
     ///
     /// @param plus whether each entry is looked up as well
     /// @return how many bytes of `into` are filled; 0 at the end of the directory
-    /// @throws ErrnoException `EINVAL` if not even one entry fits: an empty answer would mean "the end"
+    /// @throws ErrnoException `EINVAL` if not even one entry fits: an empty answer would mean "the
+    ///     end"
     long read(OpenDirectory directory, long offset, Buffers into, boolean plus) throws ErrnoException {
         synchronized (directory) {
             if (!directory.isAt(offset)) {
@@ -96,8 +98,9 @@ final class DirectoryListing {
         }
     }
 
-    /// An entry that cannot be looked up is listed all the same: it may be gone by now, or no descriptor may
-    /// be left for it, but the directory has it. The guest asks for it by name if it needs it.
+    /// An entry that cannot be looked up is listed all the same: it may be gone by now, or no
+    /// descriptor may be left for it, but the directory has it. The guest asks for it by name if it
+    /// needs it.
     private EntryOut lookUp(OpenDirectory directory, Name name) {
         if (Names.isSelf(name) || Names.isParent(name)) {
             return Attributes.notLookedUp(); // the guest has both already

@@ -38,7 +38,8 @@ final class DirectoryOperations {
         openFlags = share.options().cache().directoryFlags();
     }
 
-    /// SYMLINK: makes a symbolic link; what it says is up to the caller and resolved by the guest only.
+    /// SYMLINK: makes a symbolic link; what it says is up to the caller and resolved by the guest
+    /// only.
     EntryOut symlink(DirectoryRequest.Symlink request) throws ErrnoException {
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {

@@ -15,8 +15,8 @@ import vitrine.wire.Name;
 
 /// From a name in a directory to a nodeid: the host is asked, the table counts one more lookup.
 ///
-/// Each method that answers an [EntryOut] has counted a lookup, which the guest gives back by FORGET. If
-/// the reply is not sent after all, [InodeTable#forget] takes it back.
+/// Each method that answers an [EntryOut] has counted a lookup, which the guest gives back by
+/// FORGET. If the reply is not sent after all, [InodeTable#forget] takes it back.
 final class Entries {
 
     private static final Name PARENT = Name.of("..");
@@ -35,8 +35,8 @@ final class Entries {
 
     /// Looks up a name that has been checked.
     ///
-    /// Most lookups ask whether a name still means what it did. `statx` by name tells: if the
-    /// table has the file, one call was enough, and no descriptor was needed, so that files the guest
+    /// Most lookups ask whether a name still means what it did. `statx` by name tells: if the table
+    /// has the file, one call was enough, and no descriptor was needed, so that files the guest
     /// knows can be looked up even when no descriptor is left.
     ///
     /// @param directory a descriptor of the directory, for reading or `O_PATH`

@@ -4,9 +4,9 @@ import vitrine.posix.FileStatus;
 
 /// Which host file it is, whatever it is called: two names with equal keys are one file.
 ///
-/// The mount belongs to it. One directory that is bind-mounted at two places has the same device and
-/// inode number at both, but may have another file system mounted inside at only one of them: as one
-/// nodeid, the guest would see the wrong tree in one of the two.
+/// The mount belongs to it. One directory that is bind-mounted at two places has the same device
+/// and inode number at both, but may have another file system mounted inside at only one of them:
+/// as one nodeid, the guest would see the wrong tree in one of the two.
 ///
 /// An inode number is used again once its file is gone. A key in [InodeTable] cannot go stale that
 /// way, because the table holds a descriptor of the file: the number is not free before it lets go.

@@ -145,14 +145,14 @@ final class FileOperations {
         requireOffset(in.offset());
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
             // Another guest may have extended the file since this one looked. Only the host kernel
-            // knows where the file ends, so an O_APPEND write is appended here once more. Pages from
-            // the guest's cache are different: their place was settled when they were dirtied.
+            // knows where the file ends, so an O_APPEND write is appended here once more. Pages
+            // from the guest's cache are different: their place was settled when they were dirtied.
             boolean append = (in.flags() & Fcntl.O_APPEND) != 0 && !in.has(WriteFlag.CACHE);
 
-            // write(2) clears the set-ID bits unless the writer has CAP_FSETID. The daemon has it, the
-            // guest's process does not: without this the bits would survive, and a user could turn
-            // somebody's set-user-ID program into one of their own. Linux sets the flag on direct
-            // writes whatever was agreed, so it is obeyed whatever was agreed.
+            // write(2) clears the set-ID bits unless the writer has CAP_FSETID. The daemon has it,
+            // the guest's process does not: without this the bits would survive, and a user could
+            // turn somebody's set-user-ID program into one of their own. Linux sets the flag on
+            // direct writes whatever was agreed, so it is obeyed whatever was agreed.
             identity.mayKeepSetIdBits(!in.has(WriteFlag.KILL_SUIDGID));
             int flags = append ? Fcntl.RWF_APPEND : 0;
             return new WriteOut((int) sys.pwritev2(file.fd(), request.data(), in.offset(), flags));
@@ -175,8 +175,8 @@ final class FileOperations {
         }
     }
 
-    /// FLUSH: one of the guest's descriptors of the file is closed, and this is its last chance to hear
-    /// of an error.
+    /// FLUSH: one of the guest's descriptors of the file is closed, and this is its last chance to
+    /// hear of an error.
     ///
     /// Host file systems on a network write what is pending when a descriptor is closed. So one is
     /// made and closed. If none is left, only the early news of an error is lost: the data is
@@ -196,7 +196,8 @@ final class FileOperations {
         }
     }
 
-    /// FALLOCATE: reserves, frees, zeroes or moves space; the host knows which modes its file system has.
+    /// FALLOCATE: reserves, frees, zeroes or moves space; the host knows which modes its file
+    /// system has.
     void fallocate(FileRequest.Fallocate request) throws ErrnoException {
         FallocateIn in = request.in();
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
@@ -205,8 +206,8 @@ final class FileOperations {
         }
     }
 
-    /// LSEEK: finds data or a hole. Where the guest's program stands in the file is the guest's own business,
-    /// so "from here" (`SEEK_CUR`) means nothing.
+    /// LSEEK: finds data or a hole. Where the guest's program stands in the file is the guest's own
+    /// business, so "from here" (`SEEK_CUR`) means nothing.
     LseekOut lseek(FileRequest.Lseek request) throws ErrnoException {
         LseekIn in = request.in();
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {

@@ -49,7 +49,8 @@ final class HandleTable {
         throw unknown(fh, nodeid);
     }
 
-    /// RELEASE, RELEASEDIR: the guest is done with a handle; requests that still use it finish first.
+    /// RELEASE, RELEASEDIR: the guest is done with a handle; requests that still use it finish
+    /// first.
     ///
     /// @throws ErrnoException `EBADF` if it is no handle, or one of another nodeid
     void release(long fh, long nodeid) throws ErrnoException {

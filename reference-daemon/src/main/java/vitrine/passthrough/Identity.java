@@ -7,8 +7,8 @@ import vitrine.posix.Credentials;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 
-/// As whom a request is served: nearly always as the daemon, because the guest's kernel has checked the
-/// permissions already.
+/// As whom a request is served: nearly always as the daemon, because the guest's kernel has checked
+/// the permissions already.
 ///
 /// Two things the host kernel can do only if it is told who asks:
 ///
@@ -18,8 +18,9 @@ import vitrine.posix.Syscalls;
 ///   with a `chmod` of our own would race with other writers; the host kernel does both under its
 ///   lock. So a write for a caller without `CAP_FSETID` runs without it.
 ///
-/// The capability is switched only when the next request needs it otherwise: a thousand writes of the
-/// same kind in a row switch it once, and what they alternate with (READ, LOOKUP) does not mind.
+/// The capability is switched only when the next request needs it otherwise: a thousand writes of
+/// the same kind in a row switch it once, and what they alternate with (READ, LOOKUP) does not
+/// mind.
 final class Identity {
 
     /// What each thread is at this moment. Of the thread, not of this object: another share that is
@@ -47,8 +48,8 @@ final class Identity {
 
     /// Becomes the process that asks, to make a file that belongs to it.
     ///
-    /// If its supplementary groups could not come along (before Linux 6.3), the host could not judge
-    /// whether it may: then the guest's word counts.
+    /// If its supplementary groups could not come along (before Linux 6.3), the host could not
+    /// judge whether it may: then the guest's word counts.
     AsCaller asCaller(InHeader header, Extensions extensions) throws ErrnoException {
         if (negotiation.has(InitFlag.CREATE_SUPP_GROUP)) {
             return asCallerCheckedByHost(header, extensions);

@@ -8,8 +8,8 @@ import vitrine.posix.Stat;
 /// A host file for which the guest has a nodeid.
 ///
 /// The descriptor is an `O_PATH` one: it names the file and keeps its inode number from being used
-/// again, but does not open it, so a FIFO or a device has one too. The lookup count is the number of
-/// replies in which the guest was told the nodeid, minus what it has taken back by FORGET.
+/// again, but does not open it, so a FIFO or a device has one too. The lookup count is the number
+/// of replies in which the guest was told the nodeid, minus what it has taken back by FORGET.
 final class Inode extends SharedDescriptor {
 
     private final long nodeid;

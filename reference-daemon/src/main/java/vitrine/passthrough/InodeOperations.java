@@ -85,8 +85,8 @@ final class InodeOperations {
         }
     }
 
-    /// GETATTR: reads the attributes. An open file is the same inode, so the handle that may come along
-    /// tells nothing new.
+    /// GETATTR: reads the attributes. An open file is the same inode, so the handle that may come
+    /// along tells nothing new.
     AttrOut getattr(InodeRequest.Getattr request) throws ErrnoException {
         try (Inode inode = inodes.hold(request.nodeid())) {
             return attributes.attributes(sys.statx(inode.fd(), Attributes.MASK));
@@ -121,14 +121,15 @@ final class InodeOperations {
         }
     }
 
-    /// Whether a SETATTR is there for the set-ID bits only, which a `chown` to nobody clears under the
-    /// host's lock (of a program; a directory keeps its bits).
+    /// Whether a SETATTR is there for the set-ID bits only, which a `chown` to nobody clears under
+    /// the host's lock (of a program; a directory keeps its bits).
     ///
     /// With HANDLE_KILLPRIV_V2 Linux drops the bits out of a SETATTR that it makes for the VFS and
-    /// sends what is left, which may be nothing at all: before a write through a DAX window and before
-    /// FALLOCATE, which have no flag of their own, and for `chown(-1, -1)`. Taken literally, the bits
-    /// would survive all three. The price: when root writes to a file that has set-ID bits *and* file
-    /// capabilities, the same empty SETATTR comes for the capabilities, and the bits go with them.
+    /// sends what is left, which may be nothing at all: before a write through a DAX window and
+    /// before FALLOCATE, which have no flag of their own, and for `chown(-1, -1)`. Taken literally,
+    /// the bits would survive all three. The price: when root writes to a file that has set-ID bits
+    /// *and* file capabilities, the same empty SETATTR comes for the capabilities, and the bits go
+    /// with them.
     private boolean asksToClearSetIdBits(SetattrIn in) {
         if ((in.valid() & ~NO_CHANGE) == 0 && negotiation.has(InitFlag.HANDLE_KILLPRIV_V2)) {
             return true;

@@ -1,6 +1,7 @@
 package vitrine.passthrough;
 
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -10,9 +11,9 @@ import vitrine.posix.FileStatus;
 /// Which host file a nodeid stands for, and for how long.
 ///
 /// The guest may use a nodeid from the reply that tells it (LOOKUP, CREATE, READDIRPLUS …) until it
-/// has sent as many FORGETs as it was told. For that time the table holds one `O_PATH` descriptor of
-/// the file. Nodeids are counted up and never used again, so that a FORGET that arrives late cannot
-/// hit somebody else. Several queues look up and forget at once.
+/// has sent as many FORGETs as it was told. For that time the table holds one `O_PATH` descriptor
+/// of the file. Nodeids are counted up and never used again, so that a FORGET that arrives late
+/// cannot hit somebody else. Several queues look up and forget at once.
 final class InodeTable {
 
     /// The nodeid of the shared directory (fuse.h: FUSE_ROOT_ID). It cannot be forgotten.
@@ -22,6 +23,7 @@ final class InodeTable {
     private final ConcurrentHashMap<Long, Inode> byNodeid = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FileKey, Inode> byKey = new ConcurrentHashMap<>();
     private final AtomicLong lastNodeid = new AtomicLong(ROOT);
+    private final AtomicBoolean warned = new AtomicBoolean(); // once: a guest could fill the disk
 
     /// Takes over `fd`, an `O_PATH` descriptor of the shared directory.
     InodeTable(Fd fd, FileStatus status) {
@@ -32,8 +34,8 @@ final class InodeTable {
 
     /// The file behind a nodeid, held until the caller closes it.
     ///
-    /// @throws ErrnoException `ESTALE` if the guest has forgotten it or never knew it. Not `ENOENT`:
-    ///     a guest kernel that walks a path retries after `ESTALE` only
+    /// @throws ErrnoException `ESTALE` if the guest has forgotten it or never knew it. Not
+    ///     `ENOENT`: a guest kernel that walks a path retries after `ESTALE` only
     Inode hold(long nodeid) throws ErrnoException {
         Inode inode = byNodeid.get(nodeid);
         if (inode == null || !inode.hold()) {
@@ -80,8 +82,13 @@ final class InodeTable {
         long had = inode.lookups();
         if (inode.takeBack(count) == 0) {
             drop(inode);
-            if (Long.compareUnsigned(count, had) > 0) {
-                Warnings.forgottenTooOften(nodeid, count, had);
+            if (Long.compareUnsigned(count, had) > 0 && warned.compareAndSet(false, true)) {
+                Forgetful.LOG.log(
+                        System.Logger.Level.WARNING,
+                        "guest forgets nodeid {0} {1} times, was told it {2} times",
+                        Long.toString(nodeid),
+                        Long.toUnsignedString(count),
+                        Long.toString(had));
             }
         }
     }
@@ -115,5 +122,10 @@ final class InodeTable {
         byNodeid.remove(inode.nodeid(), inode);
         byKey.remove(inode.key(), inode); // unless a new nodeid stands for the file by now
         inode.close(); // the table's hold; a request that still uses the file keeps it open
+    }
+
+    /// For what no guest kernel does: the logger is looked up only if one does it after all.
+    private static final class Forgetful {
+        private static final System.Logger LOG = System.getLogger("vitrine.passthrough");
     }
 }

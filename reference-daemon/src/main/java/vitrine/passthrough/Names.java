@@ -6,9 +6,9 @@ import vitrine.wire.Name;
 
 /// What a guest may call a file: one component of a path, and never a way out of the directory.
 ///
-/// The guest's kernel sends nothing else. A guest that does more than its kernel could make the host
-/// resolve `../../etc`, or an absolute path, in a directory that it has a nodeid for. Every name that
-/// goes to a system call has passed through here.
+/// The guest's kernel sends nothing else. A guest that does more than its kernel could make the
+/// host resolve `../../etc`, or an absolute path, in a directory that it has a nodeid for. Every
+/// name that goes to a system call has passed through here.
 final class Names {
 
     /// The longest name (`NAME_MAX`).

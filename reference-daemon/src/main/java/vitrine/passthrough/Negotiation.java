@@ -8,9 +8,9 @@ import vitrine.posix.ErrnoException;
 
 /// INIT: what the guest offers, what this daemon takes of it, and what was agreed in the end.
 ///
-/// A flag that is taken is a promise of this daemon to the guest's kernel, which then leaves something
-/// out that it would have done itself. So a flag is taken only if its part is done; [#wants] has one
-/// line for each.
+/// A flag that is taken is a promise of this daemon to the guest's kernel, which then leaves
+/// something out that it would have done itself. So a flag is taken only if its part is done;
+/// [#wants] has one line for each.
 final class Negotiation {
 
     /// The protocol spoken here: 7.38. A guest that is older is spoken to in its own version.
@@ -99,8 +99,9 @@ final class Negotiation {
             case DIRECT_IO_ALLOW_MMAP -> options.allowMmap();
 
             case HANDLE_KILLPRIV_V2 -> options.killprivV2();
-            // O_TRUNC within OPEN leaves the set-ID bits to us, and only V2 says in the request whether
-            // the caller may keep them. Without V2 the guest shall send SETATTR, with the new mode.
+            // O_TRUNC within OPEN leaves the set-ID bits to us, and only V2 says in the request
+            // whether the caller may keep them. Without V2 the guest shall send SETATTR, with the
+            // new mode.
             case ATOMIC_O_TRUNC -> options.killprivV2() && InitFlag.HANDLE_KILLPRIV_V2.in(offered);
             // Version 1 clears without knowing who writes: root's programs would lose their bits.
             case HANDLE_KILLPRIV -> false;

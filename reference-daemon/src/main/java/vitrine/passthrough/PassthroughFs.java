@@ -22,8 +22,8 @@ import vitrine.wire.WireStruct;
 
 /// A directory of the host as a file system of the guest.
 ///
-/// Several queues ask at once, each from a platform thread of its own. Safe for that: what the guest
-/// holds is in two concurrent tables, and identity belongs to the thread.
+/// Several queues ask at once, each from a platform thread of its own. Safe for that: what the
+/// guest holds is in two concurrent tables, and identity belongs to the thread.
 public final class PassthroughFs implements FileSystem, AutoCloseable {
 
     private final Share share;
@@ -35,8 +35,8 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
 
     /// Shares a directory of the host.
     ///
-    /// Sets the umask of the whole process to 0: the modes in requests are what the guest's kernel has
-    /// made of its program's umask, and are not to be masked again.
+    /// Sets the umask of the whole process to 0: the modes in requests are what the guest's kernel
+    /// has made of its program's umask, and are not to be masked again.
     ///
     /// @param directory its path on the host, resolved now and never again
     /// @throws ErrnoException if it cannot be opened, `ENOTDIR` if it is no directory
@@ -114,7 +114,8 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         };
     }
 
-    /// Gives back all descriptors, and to the calling thread its rights. Nothing may be asked any more.
+    /// Gives back all descriptors, and to the calling thread its rights. Nothing may be asked any
+    /// more.
     @Override
     public void close() {
         share.clear();
@@ -126,7 +127,8 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         }
     }
 
-    /// A second INIT begins anew: the guest's kernel is another one, and knows no nodeid of the first.
+    /// A second INIT begins anew: the guest's kernel is another one, and knows no nodeid of the
+    /// first.
     private InitOut init(SessionRequest.Init request) throws ErrnoException {
         share.clear();
         return share.negotiation().agree(request.in());

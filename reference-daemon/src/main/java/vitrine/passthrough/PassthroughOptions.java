@@ -5,18 +5,19 @@ import java.time.Duration;
 /// What the person who starts the daemon decides about the file system.
 ///
 /// @param cache how far the guest may trust what it has seen
-/// @param timeout for how long it may believe names and attributes; [CachePolicy#timeout] unless set
-/// @param xattr whether there are extended attributes; without, the guest stops to ask for them, which
-///     saves a request for each small write of an agreement without `killprivV2`
+/// @param timeout for how long it may believe names and attributes; [CachePolicy#timeout] unless
+///     set
+/// @param xattr whether there are extended attributes; without, the guest stops to ask for them,
+///     which saves a request for each small write of an agreement without `killprivV2`
 /// @param killprivV2 whether HANDLE_KILLPRIV_V2 is taken if the guest offers it, see [Negotiation]
 /// @param writeback whether the guest may delay writes: fast, and lost if the guest dies
 /// @param readdirplus whether attributes may come along with a directory listing
-/// @param allowDirectIo whether `O_DIRECT` in the guest passes by the host's page cache too; without,
-///     only the guest's is passed by
+/// @param allowDirectIo whether `O_DIRECT` in the guest passes by the host's page cache too;
+///     without, only the guest's is passed by
 /// @param allowMmap whether a file may be mapped shared although its contents are not cached
 ///     (`NEVER`, `METADATA`): the mapped pages are
-/// @param announceSubmounts whether a file system that is mounted inside the share is one of its own
-///     in the guest too, so that two files never seem to have the same inode number
+/// @param announceSubmounts whether a file system that is mounted inside the share is one of its
+///     own in the guest too, so that two files never seem to have the same inode number
 public record PassthroughOptions(
         CachePolicy cache,
         Duration timeout,
@@ -29,8 +30,8 @@ public record PassthroughOptions(
         boolean announceSubmounts) {
 
     /// What holds unless something else is said.
-    public static final PassthroughOptions DEFAULT =
-            new PassthroughOptions(CachePolicy.AUTO, CachePolicy.AUTO.timeout(), false, true, false, true, false, false, true);
+    public static final PassthroughOptions DEFAULT = new PassthroughOptions(
+            CachePolicy.AUTO, CachePolicy.AUTO.timeout(), false, true, false, true, false, false, true);
 
     /// The same with another cache policy, and the timeout and the readdirplus that go with it.
     public PassthroughOptions withCache(CachePolicy policy) {

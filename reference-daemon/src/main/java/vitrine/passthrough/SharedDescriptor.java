@@ -5,10 +5,10 @@ import vitrine.posix.Fd;
 
 /// A host descriptor that a table holds for the guest and that several requests may use at once.
 ///
-/// A guest may FORGET or RELEASE on one queue what it still reads on another. If the descriptor were
-/// closed at that moment, its number could be given to the next file that is opened, and the READ
-/// would go there. So it is closed when the table has let go of it *and* the last request is done:
-/// both are holders, and the last one out closes.
+/// A guest may FORGET or RELEASE on one queue what it still reads on another. If the descriptor
+/// were closed at that moment, its number could be given to the next file that is opened, and the
+/// READ would go there. So it is closed when the table has let go of it *and* the last request is
+/// done: both are holders, and the last one out closes.
 ///
 /// A request writes `try (OpenFile file = handles.file(fh, nodeid)) { … }`.
 abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, OpenFile, OpenDirectory {

@@ -11,8 +11,9 @@ import vitrine.wire.Buffers;
 /// What the requests about extended attributes do on the host: names and values go through as they
 /// are, for every kind of file.
 ///
-/// If they are switched off, `ENOSYS` tells the guest's kernel not to ask again. That saves much: without
-/// it, a kernel that clears set-ID bits itself asks for `security.capability` before every write.
+/// If they are switched off, `ENOSYS` tells the guest's kernel not to ask again. That saves much:
+/// without it, a kernel that clears set-ID bits itself asks for `security.capability` before every
+/// write.
 final class XattrOperations {
 
     private final Syscalls sys;
@@ -74,7 +75,8 @@ final class XattrOperations {
         }
     }
 
-    /// The host takes a size of 0 for the question how large it is, but this guest asked for the bytes.
+    /// The host takes a size of 0 for the question how large it is, but this guest asked for the
+    /// bytes.
     private static void requireRoom(Buffers into) throws ErrnoException {
         if (into.size() == 0) {
             throw new ErrnoException("no room for an extended attribute", Errno.ERANGE);

@@ -22,7 +22,7 @@ record CallText(String name, String arguments) {
     private static final String TABLE = """
             openat fd path open mode
             close fd
-            statx fd path flags - -
+            statx fd path at - -
             preadv2 fd iov offset rwf
             pwritev2 fd iov offset rwf
             read fd - size
@@ -41,13 +41,13 @@ record CallText(String name, String arguments) {
             mkdirat fd path mode
             mknodat fd path mode device
             symlinkat path fd path
-            linkat fd path fd path flags
-            unlinkat fd path flags
+            linkat fd path fd path at
+            unlinkat fd path at
             renameat2 fd path fd path flags
             readlinkat fd path - size
-            fchmodat fd path mode flags
-            fchownat fd path uid gid flags
-            utimensat fd path - flags
+            fchmodat fd path mode at
+            fchownat fd path uid gid at
+            utimensat fd path - at
             setxattr path path - size flags
             getxattr path path - size
             listxattr path - size
@@ -71,6 +71,10 @@ record CallText(String name, String arguments) {
             setresuid uid uid uid
             setresgid gid gid gid
             setgroups number -
+            getresuid - - -
+            getresgid - - -
+            getgroups number -
+            capget - -
             capset - capabilities
             """;
 
@@ -96,15 +100,6 @@ record CallText(String name, String arguments) {
             ARM ? 150L : 120L, "getresgid",
             ARM ? 90L : 125L, "capget",
             ARM ? 91L : 126L, "capset");
-
-    private static final String[] OPEN_FLAGS = {
-        "O_CREAT", "O_EXCL", "O_NOCTTY", "O_TRUNC", "O_APPEND", "O_NONBLOCK", "O_DIRECT", "O_DIRECTORY", "O_NOFOLLOW",
-        "O_NOATIME", "O_CLOEXEC", "O_PATH"
-    };
-    private static final int[] OPEN_BITS = {
-        Fcntl.O_CREAT, Fcntl.O_EXCL, Fcntl.O_NOCTTY, Fcntl.O_TRUNC, Fcntl.O_APPEND, Fcntl.O_NONBLOCK, Fcntl.O_DIRECT,
-        Fcntl.O_DIRECTORY, Fcntl.O_NOFOLLOW, Fcntl.O_NOATIME, Fcntl.O_CLOEXEC, Fcntl.O_PATH
-    };
 
     private static final int LONGEST_PATH = 4096;
     private static final long CAP_FSETID = 1L << 4;
@@ -142,7 +137,8 @@ record CallText(String name, String arguments) {
         return switch (kind) {
             case "fd" -> value == Fcntl.AT_FDCWD ? "AT_FDCWD" : "fd " + value;
             case "path" -> path(value);
-            case "open" -> open((int) value);
+            case "open" -> FlagNames.open((int) value);
+            case "at" -> FlagNames.at((int) value);
             case "mode" -> value == 0 ? "" : "mode 0" + Long.toOctalString(value);
             case "flags" -> value == 0 ? "" : "flags 0x" + Long.toHexString(value);
             case "rwf" -> value == Fcntl.RWF_APPEND ? "RWF_APPEND" : argument("flags", value);
@@ -155,32 +151,10 @@ record CallText(String name, String arguments) {
         };
     }
 
-    private static String open(int flags) {
-        int access = flags & Fcntl.O_ACCMODE;
-        boolean pathOnly = (flags & Fcntl.O_PATH) != 0;
-        StringJoiner names = new StringJoiner("|");
-        if (!pathOnly) {
-            names.add(access == Fcntl.O_RDONLY ? "O_RDONLY" : access == Fcntl.O_WRONLY ? "O_WRONLY" : "O_RDWR");
-        }
-        int rest = flags & ~Fcntl.O_ACCMODE & ~Fcntl.O_LARGEFILE;
-        for (int i = 0; i < OPEN_BITS.length; i++) {
-            if ((rest & OPEN_BITS[i]) != 0) {
-                names.add(OPEN_FLAGS[i]);
-                rest &= ~OPEN_BITS[i];
-            }
-        }
-        if (rest != 0) {
-            names.add("0" + Integer.toOctalString(rest));
-        }
-        return names.toString();
-    }
-
     /// The text at an address that the daemon has just handed to the kernel.
     private static String path(long address) {
-        if (address == 0) {
-            return "NULL";
-        }
-        return "\"" + memory(address, LONGEST_PATH).getString(0) + "\"";
+        String path = address == 0 ? "" : memory(address, LONGEST_PATH).getString(0);
+        return path.isEmpty() ? "" : "\"" + path + "\""; // none: the descriptor before it is meant
     }
 
     private static String iov(long address, long count) {

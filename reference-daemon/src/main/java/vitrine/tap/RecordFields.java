@@ -3,12 +3,19 @@ package vitrine.tap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Reply;
+import vitrine.fuse.struct.CreateIn;
 import vitrine.fuse.struct.InHeader;
+import vitrine.fuse.struct.OpenIn;
+import vitrine.fuse.struct.ReadIn;
+import vitrine.fuse.struct.ReleaseIn;
+import vitrine.fuse.struct.WriteIn;
 import vitrine.trace.TraceEvent.Field;
 import vitrine.wire.Name;
 import vitrine.wire.WireStruct;
@@ -52,49 +59,67 @@ final class RecordFields {
         List<Field> fields = new ArrayList<>();
         add(record, fields);
         return fields.stream()
-                .map(field -> field.name() + " " + field.value())
+                .map(field -> field.value().startsWith(field.name()) ? field.value() : field.name() + " " + hex(field))
                 .collect(Collectors.joining(", "));
+    }
+
+    /// Large numbers of the control channel are addresses and feature bits.
+    private static String hex(Field field) {
+        String value = field.value();
+        return value.matches("[0-9]{6,20}") ? "0x" + Long.toHexString(Long.parseUnsignedLong(value)) : value;
     }
 
     private static void add(Record record, List<Field> to) {
         RecordComponent[] components = record.getClass().getRecordComponents();
-        List<String> said = said(record.toString(), components);
-        for (int i = 0; i < components.length; i++) {
-            Object value = value(record, components[i]);
-            String name = cName(components[i].getName());
-            switch (value) {
+        if (record instanceof WireStruct && holdsNumbersOnly(components)) {
+            to.addAll(said(record));
+            return;
+        }
+        for (RecordComponent component : components) {
+            String name = cName(component.getName());
+            switch (value(record, component)) {
                 case InHeader _ -> {}
                 case Record inner -> add(inner, to);
                 case Name text -> to.add(new Field(name, quoted(text)));
                 case List<?> list -> to.add(new Field(name, list(list)));
-                case Number _ when said != null -> to.add(new Field(name, said.get(i)));
+                case Optional<?> optional ->
+                    to.add(new Field(name, optional.isPresent() ? optional.get().toString() : "none"));
                 case Integer number -> to.add(new Field(name, Integer.toUnsignedString(number)));
                 case Long number -> to.add(new Field(name, Long.toUnsignedString(number)));
-                default -> to.add(new Field(name, String.valueOf(value)));
+                case Object other -> to.add(new Field(name, other.toString()));
             }
         }
     }
 
-    /// The values as the record's own `toString` has them: structs know which of their words hold
-    /// flags, and name them. Null if the text has another form.
-    private static List<String> said(String text, RecordComponent[] components) {
-        List<String> values = new ArrayList<>();
-        int at = text.indexOf('[');
-        for (int i = 0; i < components.length; i++) {
-            String start = (i == 0 ? "[" : ", ") + components[i].getName() + "=";
-            if (at < 0 || !text.startsWith(start, at)) {
-                return null;
+    private static boolean holdsNumbersOnly(RecordComponent[] components) {
+        return Arrays.stream(components).allMatch(component -> component.getType().isPrimitive());
+    }
+
+    /// The fields as the struct's own `toString` has them: structs know which of their words hold
+    /// flags, and name them.
+    private static List<Field> said(Record struct) {
+        String text = struct.toString();
+        List<Field> fields = new ArrayList<>();
+        for (String part : text.substring(text.indexOf('[') + 1, text.length() - 1).split(", (?=\\w+=)")) {
+            int equals = part.indexOf('=');
+            if (equals > 0) {
+                fields.add(new Field(cName(part.substring(0, equals)), part.substring(equals + 1)));
             }
-            int end = i + 1 < components.length
-                    ? text.indexOf(", " + components[i + 1].getName() + "=", at + start.length())
-                    : text.length() - 1;
-            if (end < 0) {
-                return null;
-            }
-            values.add(text.substring(at + start.length(), end));
-            at = end;
         }
-        return values;
+        fields.replaceAll(field -> field.name().equals("flags") ? openFlags(struct, field) : field);
+        return fields;
+    }
+
+    /// The flags with which the guest opened the file, where these are such.
+    private static Field openFlags(Record struct, Field field) {
+        return switch (struct) {
+            case OpenIn in -> new Field("flags", FlagNames.open(in.flags()));
+            case CreateIn in -> new Field("flags", FlagNames.open(in.flags()));
+            case ReadIn in -> new Field("flags", FlagNames.open(in.flags()));
+            case WriteIn in -> new Field("flags", FlagNames.open(in.flags()));
+            case ReleaseIn in -> new Field("flags", FlagNames.open(in.flags()));
+            default -> field;
+        };
     }
 
     private static Object value(Record record, RecordComponent component) {

@@ -39,6 +39,15 @@ public record RequestStories(List<RequestStory> stories, List<TraceEvent> others
         private static final class Draft {
             final TreeMap<Integer, TraceEvent> events = new TreeMap<>();
 
+            /// Accesses to a ring do not begin a story: a side may have looked at it long before.
+            int begin() {
+                return events.entrySet().stream()
+                        .filter(entry -> !(entry.getValue() instanceof TraceEvent.RingAccess))
+                        .findFirst()
+                        .orElse(events.firstEntry())
+                        .getKey();
+            }
+
             boolean has(Class<?> kind) {
                 return events.values().stream().anyMatch(kind::isInstance);
             }
@@ -91,7 +100,7 @@ public record RequestStories(List<RequestStory> stories, List<TraceEvent> others
                 Draft pushed = lastPushed.get(side.queue());
                 (pushed == null ? others : pushed.events).putAll(events);
             });
-            drafts.sort(Comparator.comparing(draft -> draft.events.firstKey()));
+            drafts.sort(Comparator.comparing(Draft::begin));
             List<RequestStory> stories = new ArrayList<>();
             for (Draft draft : drafts) {
                 stories.add(new RequestStory(stories.size() + 1, List.copyOf(draft.events.values())));

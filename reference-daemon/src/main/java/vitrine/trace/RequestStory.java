@@ -84,9 +84,14 @@ public record RequestStory(int number, List<TraceEvent> events) {
                 .orElse(0);
     }
 
-    /// The nanoseconds from the first event to the last.
+    /// The nanoseconds from the first event to the last. Accesses to a ring do not count: a side may
+    /// have looked at it long before.
     public long nanos() {
-        return events.getLast().at().nanos() - events.getFirst().at().nanos();
+        var times = events.stream()
+                .filter(event -> !(event instanceof TraceEvent.RingAccess))
+                .mapToLong(event -> event.at().nanos())
+                .summaryStatistics();
+        return times.getCount() == 0 ? 0 : times.getMax() - times.getMin();
     }
 
     /// All events of one kind, in order.

@@ -5,8 +5,8 @@ import java.util.List;
 
 /// Sets rows of a label, a text on the left and a note on the right into lines of one width.
 ///
-/// A text that does not fit beside its note goes on in the next line; lines are never wider than
-/// the page, unless a single word is.
+/// A text that does not fit beside its note goes on in the next line. No line is wider than
+/// the page.
 final class Page {
 
     private static final String BOLD = "\u001b[1m";
@@ -66,17 +66,15 @@ final class Page {
         }
     }
 
-    /// Breaks at blanks; only a word that is longer than a line stays longer.
+    /// Breaks at blanks, else after a `|` between flags, else anywhere.
     private static List<String> wrap(String text, int firstRoom, int laterRoom) {
         List<String> lines = new ArrayList<>();
         String rest = text;
         int room = firstRoom;
         while (rest.length() > room) {
             int blank = rest.lastIndexOf(' ', room);
-            int end = blank > 0 ? blank : rest.indexOf(' ', room);
-            if (end < 0) {
-                break; // one long word
-            }
+            int flag = rest.lastIndexOf('|', room - 1) + 1;
+            int end = blank > 0 ? blank : flag > 0 ? flag : room;
             lines.add(rest.substring(0, end).stripTrailing());
             rest = rest.substring(end).stripLeading();
             room = laterRoom;

@@ -1,7 +1,7 @@
 package vitrine.guest.command;
 
-import java.io.FileOutputStream;
 import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -95,11 +95,7 @@ public final class QemuCommand implements Callable<Integer> {
             description = "name of the share (default: ${DEFAULT-VALUE})")
     private String tag;
 
-    @Option(
-            names = "--mount-options",
-            paramLabel = "O",
-            defaultValue = "",
-            description = "for mount -o in the guest")
+    @Option(names = "--mount-options", paramLabel = "O", defaultValue = "", description = "for mount -o in the guest")
     private String mountOptions;
 
     @Option(

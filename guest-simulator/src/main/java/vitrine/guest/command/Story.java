@@ -140,11 +140,12 @@ public final class Story {
         }
         if (story.queued().isPresent()) {
             TraceEvent.RequestQueued queued = story.queued().get();
-            parts.add(queued.descriptors().size() + (queued.indirect() ? " indirect" : " descriptors"));
+            int count = queued.descriptors().size();
+            parts.add(queued.indirect() ? count + " indirect" : descriptors(count));
             parts.add(shape(queued.descriptors()));
         } else {
             story.popped().ifPresent(popped -> {
-                parts.add(popped.descriptors() + " descriptors");
+                parts.add(descriptors(popped.descriptors()));
                 parts.add(popped.readable() + " out, " + popped.writable() + " in");
             });
         }
@@ -205,10 +206,7 @@ public final class Story {
         if (!call.isEmpty()) {
             right.add(call);
         }
-        String fields = story.reply().stream()
-                .flatMap(reply -> reply.fields().stream())
-                .map(Story::field)
-                .collect(Collectors.joining("  "));
+        String fields = story.reply().map(Headline::of).orElse("");
         page.row(
                 "reply",
                 result(story) + (fields.isEmpty() ? "" : "  " + fields),
@@ -246,6 +244,10 @@ public final class Story {
 
     private static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static String descriptors(int count) {
+        return count + (count == 1 ? " descriptor" : " descriptors");
     }
 
     private static String bytes(long count) {

@@ -120,7 +120,7 @@ public final class TraceCommand implements Callable<Integer> {
             if (event instanceof TraceEvent.ControlMessage message) {
                 Page page = new Page(style.width(), style.colour());
                 String way = message.direction() == TraceEvent.Direction.TO_BACK_END ? "-> " : "<- ";
-                page.head(way + message.name() + "  " + message.summary(), "");
+                page.head((way + message.name() + "  " + message.summary()).strip(), "");
                 lines.addAll(page.lines());
             }
         }

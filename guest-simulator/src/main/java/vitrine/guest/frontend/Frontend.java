@@ -36,15 +36,6 @@ public final class Frontend implements AutoCloseable {
     private boolean memoryAnnounced;
     private boolean featuresChosen;
 
-    /// What is given to the device once, at connect time, and then for every start again.
-    private record Bells(EventFd kick, EventFd call, EventFd error) {
-        void close() {
-            kick.close();
-            call.close();
-            error.close();
-        }
-    }
-
     private Frontend(Syscalls sys, Conversation backend, GuestRam ram, Agreement agreed) {
         this.sys = sys;
         this.backend = backend;
@@ -60,16 +51,15 @@ public final class Frontend implements AutoCloseable {
     public static Frontend connect(Syscalls sys, UnixSocket socket, FrontendOptions options)
             throws FrontendException, ErrnoException {
         Conversation backend = new Conversation(sys, socket, options);
+        GuestRam ram = null;
         try {
-            GuestRam ram = new GuestRam(sys, options.ram());
-            try {
-                return new Frontend(sys, backend, ram, Agreement.reach(backend, sys, options)).withBells();
-            } catch (FrontendException | ErrnoException e) {
-                ram.close();
-                throw e;
-            }
+            ram = new GuestRam(sys, options.ram());
+            return new Frontend(sys, backend, ram, Agreement.reach(backend, sys, options)).withBells();
         } catch (FrontendException | ErrnoException e) {
             backend.close();
+            if (ram != null) {
+                ram.close();
+            }
             throw e;
         }
     }
@@ -215,7 +205,7 @@ public final class Frontend implements AutoCloseable {
     private Frontend withBells() throws FrontendException, ErrnoException {
         try {
             for (int index = 0; index < agreed.queues(); index++) {
-                bells.add(new Bells(EventFd.create(sys), EventFd.create(sys), EventFd.create(sys)));
+                bells.add(Bells.create(sys));
                 places.add(null);
                 giveCall(index);
                 backend.tell(new RingMessage.SetVringErr(ringFd(index, bells.get(index).error())));

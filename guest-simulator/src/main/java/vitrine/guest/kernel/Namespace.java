@@ -158,12 +158,12 @@ final class Namespace {
     void close(Task task, OpenFile file) throws ErrnoException {
         boolean directory = Stat.isDirectory(file.inode().attr().mode());
         ReleaseIn release = new ReleaseIn(file.fh(), file.flags(), 0, 0);
-        InHeader header = client.kernelHeader(file.nodeid());
         try {
             if (!directory) { // its error is the error of close(2)
                 client.ask(new FileRequest.Flush(client.header(task, file.nodeid()), new FlushIn(file.fh(), 0)));
             }
         } finally {
+            InHeader header = client.kernelHeader(file.nodeid());
             client.ask(
                     directory
                             ? new DirectoryRequest.Releasedir(header, release)

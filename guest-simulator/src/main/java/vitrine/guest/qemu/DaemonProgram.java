@@ -29,10 +29,17 @@ public record DaemonProgram(String title, List<String> command) {
     public static DaemonProgram of(String choice, String options) throws GuestFailedException {
         List<String> command = new ArrayList<>();
         switch (choice) {
-            case "ours" -> command.addAll(
-                    List.of(launcher().toString(), "daemon", "--socket-path={socket}", "--shared-dir={dir}"));
-            case "c" -> command.addAll(List.of(
-                    daemonInC().toString(), "--socket-path={socket}", "-o", "source={dir}", "-o", "sandbox=chroot"));
+            case "ours" ->
+                command.addAll(
+                        List.of(launcher().toString(), "daemon", "--socket-path={socket}", "--shared-dir={dir}"));
+            case "c" ->
+                command.addAll(List.of(
+                        daemonInC().toString(),
+                        "--socket-path={socket}",
+                        "-o",
+                        "source={dir}",
+                        "-o",
+                        "sandbox=chroot"));
             default -> command.addAll(ShellWords.split(choice));
         }
         if (command.stream().noneMatch(word -> word.contains("{socket}"))) {

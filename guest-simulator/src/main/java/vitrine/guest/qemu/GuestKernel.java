@@ -49,7 +49,8 @@ public record GuestKernel(String release, Path image, List<KernelModule> modules
     }
 
     /// Keeps the kernel and the few modules we need (15 MB) of a package with a thousand (106 MB).
-    private static void keep(Path unpacked, Path target) throws GuestFailedException, IOException, InterruptedException {
+    private static void keep(Path unpacked, Path target)
+            throws GuestFailedException, IOException, InterruptedException {
         GuestKernel found = ofTree(unpacked);
         Path modules = Files.createDirectory(target.resolve("modules"));
         for (KernelModule module : found.modules) {
@@ -70,7 +71,8 @@ public record GuestKernel(String release, Path image, List<KernelModule> modules
     private static GuestKernel ofImage(Path image) throws GuestFailedException, IOException, InterruptedException {
         String release = release(image);
         Path root = image.toAbsolutePath().getParent().resolveSibling(""); // …/boot/vmlinuz-V is of …
-        for (Path tree : List.of(root.resolve("lib/modules"), root.resolve("usr/lib/modules"), Path.of("/lib/modules"))) {
+        for (Path tree :
+                List.of(root.resolve("lib/modules"), root.resolve("usr/lib/modules"), Path.of("/lib/modules"))) {
             if (Files.isDirectory(tree.resolve(release))) {
                 return new GuestKernel(release, image, KernelModule.load(tree.resolve(release), WANTED));
             }
@@ -80,7 +82,8 @@ public record GuestKernel(String release, Path image, List<KernelModule> modules
 
     private static Path imageIn(Path folder) throws GuestFailedException, IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> IMAGE_NAME.matcher(file.getFileName().toString()).matches())
+            return files.filter(file ->
+                            IMAGE_NAME.matcher(file.getFileName().toString()).matches())
                     .findFirst()
                     .orElseThrow(() -> new GuestFailedException("no vmlinuz in " + folder));
         }

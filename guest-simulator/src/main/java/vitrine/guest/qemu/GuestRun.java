@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /// One guest from power-on to power-off: the daemon, QEMU, the sockets between them, and their end.
 ///
-/// Whatever happens arrives as an [Event] in one queue, and one thread takes it from there: what the
-/// guest says on its control port, and that a process ended.
+/// Whatever happens arrives as an [Event] in one queue, and one thread takes it from there: what
+/// the guest says on its control port, and that a process ended.
 final class GuestRun implements AutoCloseable {
 
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10); // KVM needs one second
@@ -75,8 +75,10 @@ final class GuestRun implements AutoCloseable {
     private void startDaemon(Path socket) throws GuestFailedException, IOException, InterruptedException {
         Path directory = plan.share.directory().toRealPath();
         streams.progress().accept("served by " + plan.daemon.shown(directory));
-        daemon = Part.start(DAEMON, plan.daemon.command(socket, directory), line -> streams.log()
-                .accept("daemon  " + line));
+        daemon = Part.start(
+                DAEMON,
+                plan.daemon.command(socket, directory),
+                line -> streams.log().accept("daemon  " + line));
         daemon.process().onExit().thenRun(() -> events.add(new Event.DaemonEnded()));
         Instant giveUp = Instant.now().plus(DAEMON_START);
         while (!DaemonProgram.isListening(socket)) {
@@ -93,8 +95,8 @@ final class GuestRun implements AutoCloseable {
 
     private void startQemu(Path socket) throws GuestFailedException, IOException {
         Path initramfs = Files.write(folder.path().resolve("initramfs"), plan.initramfs);
-        List<String> command = new ArrayList<>(
-                QemuProgram.find().command(plan.hardware, accelerator, plan.kernel.image(), initramfs));
+        List<String> command =
+                new ArrayList<>(QemuProgram.find().command(plan.hardware, accelerator, plan.kernel.image(), initramfs));
         command.addAll(QemuProgram.share(plan.share, socket));
         List<GuestPort.Use> uses = List.of( // the order is the one in `init`
                 this::listen,
@@ -135,12 +137,14 @@ final class GuestRun implements AutoCloseable {
             Duration left = limit().minus(sinceStart());
             Event event = events.poll(left.toMillis(), TimeUnit.MILLISECONDS);
             switch (event) {
-                case Event.Said(String line) when line.startsWith(beginning) -> {
+                case Event.Said(String line)
+                when line.startsWith(beginning) -> {
                     return line;
                 }
-                case Event.Said(String line) when line.startsWith("failed ") -> throw new GuestFailedException(
-                        "the guest cannot mount the share: " + line.substring("failed ".length()) + "\n"
-                                + qemu.lastWords() + "\n" + daemon.lastWords());
+                case Event.Said(String line)
+                when line.startsWith("failed ") ->
+                    throw new GuestFailedException("the guest cannot mount the share: "
+                            + line.substring("failed ".length()) + "\n" + qemu.lastWords() + "\n" + daemon.lastWords());
                 case Event.Said _ -> {} // nothing we wait for
                 case Event.DaemonEnded _ -> {
                     // When the guest dies the daemon follows, and this may be seen first.
@@ -151,12 +155,15 @@ final class GuestRun implements AutoCloseable {
                 case Event.QemuEnded _ -> {
                     ports.getFirst().drain(); // its last line may still be on the way
                     if (events.stream().noneMatch(Event.Said.class::isInstance)) {
-                        String panic = qemu.lineWith("Kernel panic").map(line -> line + "\n").orElse("");
+                        String panic = qemu.lineWith("Kernel panic")
+                                .map(line -> line + "\n")
+                                .orElse("");
                         throw silent("the guest ended while " + doing + ": " + panic + qemu.ending());
                     }
                 }
-                case null -> throw silent(
-                        "given up after " + limit().toSeconds() + " s, with the guest still " + doing + "\n" + qemu.lastWords());
+                case null ->
+                    throw silent("given up after " + limit().toSeconds() + " s, with the guest still " + doing + "\n"
+                            + qemu.lastWords());
             }
         }
     }
@@ -169,8 +176,8 @@ final class GuestRun implements AutoCloseable {
 
     private Duration limit() {
         Duration timeout = plan.hardware.timeout();
-        boolean onTrial = accelerator == Accelerator.KVM && doing.equals(BOOTING) && timeout.compareTo(SIGN_OF_LIFE) > 0;
-        return onTrial ? SIGN_OF_LIFE : timeout;
+        boolean onTrial = accelerator == Accelerator.KVM && doing.equals(BOOTING);
+        return onTrial && timeout.compareTo(SIGN_OF_LIFE) > 0 ? SIGN_OF_LIFE : timeout;
     }
 
     private Duration sinceStart() {

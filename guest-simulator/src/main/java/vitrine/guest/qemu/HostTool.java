@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A program of the host that we call: found once, named with its Debian package when it is missing.
+/// A program of the host that we call; when it is missing, its Debian package is named.
 public final class HostTool {
 
     // Root's own tools are not in everybody's PATH.
@@ -23,7 +23,7 @@ public final class HostTool {
 
     /// Finds a program by name.
     ///
-    /// @throws GuestFailedException if it is not installed; the message names the package to install
+    /// @throws GuestFailedException if it is not installed; the message names the package
     public static HostTool find(String name, String debianPackage) throws GuestFailedException {
         return new HostTool(search(name)
                 .orElseThrow(() -> new GuestFailedException(
@@ -38,7 +38,10 @@ public final class HostTool {
         List<String> folders = new ArrayList<>();
         Optional.ofNullable(System.getenv("PATH")).ifPresent(path -> folders.addAll(List.of(path.split(":"))));
         folders.addAll(ALSO_IN);
-        return folders.stream().map(folder -> Path.of(folder, name)).filter(Files::isExecutable).findFirst();
+        return folders.stream()
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
     }
 
     /// The program's path.
@@ -48,7 +51,7 @@ public final class HostTool {
 
     /// Runs the program in a folder and gives its standard output; its messages are in English.
     ///
-    /// @throws GuestFailedException if it ends with another status than 0; the message has its words
+    /// @throws GuestFailedException if its status is not 0; the message has its words
     public String run(Path folder, String... arguments) throws GuestFailedException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));

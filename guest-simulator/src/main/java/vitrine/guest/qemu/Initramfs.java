@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 /// It is written anew for each run: that takes milliseconds, and there is nothing to keep in step.
 public final class Initramfs {
 
-    // A line of ldd(1): "libc.so.6 => /lib/…/libc.so.6 (0x…)", or "/lib64/ld-linux-x86-64.so.2 (0x…)".
+    // A line of ldd(1): "libc.so.6 => /lib/…/libc.so.6 (0x…)", or "/lib64/ld-linux….so.2 (0x…)".
     private static final Pattern LIBRARY = Pattern.compile("(?:^|\\s)(/\\S+) \\(0x", Pattern.MULTILINE);
 
     // As in Debian, so that a name means the same number here and there.
@@ -68,7 +68,8 @@ public final class Initramfs {
                     .orElseThrow(() -> new GuestFailedException("no such file for the guest: " + name));
             copy(file);
             if (isDynamic(file)) {
-                String libraries = HostTool.find("ldd", "libc-bin").run(Path.of("/"), file.toRealPath().toString());
+                String libraries = HostTool.find("ldd", "libc-bin")
+                        .run(Path.of("/"), file.toRealPath().toString());
                 for (var library = LIBRARY.matcher(libraries); library.find(); ) {
                     copy(Path.of(library.group(1)));
                 }
@@ -78,10 +79,9 @@ public final class Initramfs {
 
     /// Ends the file system with what this run is about, and gives its bytes.
     public byte[] finish(Share share, String command) {
-        archive.file(
-                "vitrine/settings",
-                0644,
-                text("TAG=" + ShellWords.quote(share.tag()) + "\nOPTIONS=" + ShellWords.quote(share.mountOptions()) + "\n"));
+        String tag = ShellWords.quote(share.tag());
+        String options = ShellWords.quote(share.mountOptions());
+        archive.file("vitrine/settings", 0644, text("TAG=" + tag + "\nOPTIONS=" + options + "\n"));
         archive.file("vitrine/command", 0644, text(command));
         return archive.finish();
     }

@@ -20,8 +20,9 @@ final class Part implements AutoCloseable {
     private static final int LINES_SHOWN = 15;
     private static final int SECONDS_TO_END = 3;
 
-    // Terminal control that the firmware and the boot loader send: ESC c, ESC [ ... letter, and the like.
-    private static final Pattern CONTROL = Pattern.compile("\\x1b(\\[[0-9;?=]*[A-Za-z]|[^\\[])|[\\x00-\\x08\\x0b-\\x1f]");
+    // What the firmware sends to clear a terminal: ESC c, ESC [ ... letter, and the like.
+    private static final Pattern CONTROL =
+            Pattern.compile("\\x1b(\\[[0-9;?=]*[A-Za-z]|[^\\[])|[\\x00-\\x08\\x0b-\\x1f]");
 
     /// How messages call a process, and what it writes: "QEMU", "the guest's console".
     record Title(String process, String output) {}
@@ -91,9 +92,8 @@ final class Part implements AutoCloseable {
     /// Ends the process, and those it started: first politely, then not.
     @Override
     public void close() {
-        List<ProcessHandle> all =
-                Stream.concat(process.descendants(), Stream.of(process.toHandle()))
-                        .toList();
+        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
         all.forEach(ProcessHandle::destroy);
         try {
             process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS);

@@ -8,7 +8,8 @@ import java.util.List;
 /// A virtual machine that mounts a share, runs one command in it, and ends.
 ///
 /// ```java
-/// QemuGuest guest = new QemuGuest(Hardware.small(), Share.of(folder), DaemonProgram.of("ours", ""));
+/// DaemonProgram daemon = DaemonProgram.of("ours", "");
+/// QemuGuest guest = new QemuGuest(Hardware.small(), Share.of(folder), daemon);
 /// Result result = guest.run("sha256sum *");
 /// ```
 ///
@@ -26,7 +27,7 @@ public final class QemuGuest {
         this.daemon = daemon;
     }
 
-    /// Runs a line of shell in the guest, with the share as its working folder, and gives its output.
+    /// Runs a line of shell in the guest, in the share's root, and gives its output.
     ///
     /// @throws GuestFailedException if the guest did not get as far as the end of the command
     public Result run(String shellLine) throws GuestFailedException, IOException, InterruptedException {
@@ -54,11 +55,11 @@ public final class QemuGuest {
         GuestKernel kernel = GuestKernel.prepare(hardware.kernel(), cache);
         Initramfs initramfs = new Initramfs(kernel, cache);
         initramfs.with(hardware.with());
-        GuestRun.Plan plan =
-                new GuestRun.Plan(hardware, kernel, initramfs.finish(share, shellLine), share, daemon);
+        GuestRun.Plan plan = new GuestRun.Plan(hardware, kernel, initramfs.finish(share, shellLine), share, daemon);
         for (Accelerator accelerator : Accelerator.toTry(cache)) {
-            streams.progress().accept("Linux " + kernel.release() + " in QEMU " + QemuProgram.find().version() + " ("
-                    + accelerator.title + "), " + hardware.memory());
+            streams.progress()
+                    .accept("Linux " + kernel.release() + " in QEMU "
+                            + QemuProgram.find().version() + " (" + accelerator.title + "), " + hardware.memory());
             try (GuestRun run = new GuestRun(plan, accelerator, streams)) {
                 return run.complete();
             } catch (GuestFailedException.NoSignOfLife _) {

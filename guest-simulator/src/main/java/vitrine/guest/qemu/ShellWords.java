@@ -12,7 +12,8 @@ public final class ShellWords {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     // One piece of a word: '…' | "…" | \x | plain. A word is pieces without white space in between.
-    private static final Pattern PIECE = Pattern.compile("'([^']*)'|\"((?:[^\"\\\\]|\\\\.)*)\"|\\\\(.)|([^\\s'\"\\\\]+)");
+    private static final Pattern PIECE =
+            Pattern.compile("'([^']*)'|\"((?:[^\"\\\\]|\\\\.)*)\"|\\\\(.)|([^\\s'\"\\\\]+)");
 
     private ShellWords() {}
 

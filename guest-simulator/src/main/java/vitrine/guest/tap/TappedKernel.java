@@ -9,6 +9,8 @@ import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.OpenFile;
 import vitrine.guest.kernel.Task;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.tap.FlagNames;
 import vitrine.trace.Actor;
 import vitrine.trace.Keys;
 import vitrine.trace.Recorder;
@@ -50,7 +52,7 @@ public final class TappedKernel {
         }
         long number = calls.incrementAndGet();
         Keys keys = Keys.ofGuestCall(number);
-        recorder.add(new GuestCallEntered(recorder.stamp(keys), method.getName(), text(args)));
+        recorder.add(new GuestCallEntered(recorder.stamp(keys), method.getName(), text(method.getName(), args)));
         try {
             Object result = ScopedValue.where(CALL, number).call(() -> pass(method, args));
             recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), number(result), 0));
@@ -77,7 +79,11 @@ public final class TappedKernel {
         };
     }
 
-    private static String text(Object[] args) {
+    private static String text(String name, Object[] args) {
+        if (name.equals("open")) {
+            String mode = ((int) args[2] & Fcntl.O_CREAT) == 0 ? "" : ", 0" + Integer.toOctalString((int) args[3]);
+            return "\"" + args[1] + "\", " + FlagNames.open((int) args[2]) + mode;
+        }
         StringJoiner text = new StringJoiner(", ");
         for (Object arg : args) {
             switch (arg) {

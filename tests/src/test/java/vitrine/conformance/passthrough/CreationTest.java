@@ -11,7 +11,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.passthrough.Guest.Caller;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.Attr;
@@ -87,8 +86,8 @@ class CreationTest {
         return Long.parseLong(numbers[0], 16) << 32 | Long.parseLong(numbers[1], 16);
     }
 
-    /// A supplementary group that may write counts if it comes along (fuse.h: FUSE_CREATE_SUPP_GROUP).
-    /// And after a refusal the daemon is itself again.
+    /// A supplementary group that may write counts if it comes along (fuse.h:
+    /// FUSE_CREATE_SUPP_GROUP). And after a refusal the daemon is itself again.
     ///
     /// Caught: groups of the extension ignored; groups left over from the request before; the
     /// thread left with the caller's identity.
@@ -207,7 +206,8 @@ class CreationTest {
         assertEquals(link, guest.link(link, Guest.ROOT, "t").nodeid()); // the link, not its target
     }
 
-    /// renameat2(2): no replacing, exchanging, leaving a whiteout; what is not known is refused, not dropped.
+    /// renameat2(2): no replacing, exchanging, leaving a whiteout; what is not known is refused,
+    /// not dropped.
     ///
     /// Caught: flags masked.
     @Test

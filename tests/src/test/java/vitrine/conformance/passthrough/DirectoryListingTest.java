@@ -214,7 +214,8 @@ class DirectoryListingTest {
                 names(Dirent.decodeAll(new vitrine.wire.WireReader(into.slice(0, reply.size())))));
     }
 
-    /// rewinddir(3), seekdir(3), and two readers of one handle: the offset decides, not what came before.
+    /// rewinddir(3), seekdir(3), and two readers of one handle: the offset decides, not what came
+    /// before.
     @Test
     void theOffsetDecidesWhereItGoesOn() throws Exception {
         files(50);

@@ -26,11 +26,11 @@ class ForgetRaceTest {
     private static final int FILES = 5;
 
     /// Eight queues look up, list, use and forget the same five files. A nodeid is good from its
-    /// reply to the forget of the same queue, and names the file that was asked for; in the end every
-    /// descriptor is closed.
+    /// reply to the forget of the same queue, and names the file that was asked for; in the end
+    /// every descriptor is closed.
     ///
-    /// Caught: a lookup counted on an inode whose last forget is on its way (ESTALE, or a descriptor
-    /// that is never closed); a nodeid told before the table has it.
+    /// Caught: a lookup counted on an inode whose last forget is on its way (ESTALE, or a
+    /// descriptor that is never closed); a nodeid told before the table has it.
     @Test
     void lookupsAndForgetsOfManyQueuesLeaveNothingBehind(@TempDir Path share) throws Exception {
         Needs.root();

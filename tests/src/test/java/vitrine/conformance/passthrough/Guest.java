@@ -10,13 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.fuse.DirectoryRequest;
-import vitrine.fuse.Extensions;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
+import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.AttrOut;
 import vitrine.fuse.struct.CreateIn;
@@ -42,6 +43,7 @@ import vitrine.fuse.struct.WriteOut;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
 import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
 import vitrine.wire.Name;
@@ -57,20 +59,6 @@ final class Guest implements AutoCloseable {
     static final long ALL_FLAGS = -1L >>> 20;
 
     private static final int MINOR = 38;
-
-    /// Who asks.
-    record Caller(int uid, int gid, List<Integer> groups) {
-        static final Caller SUPERUSER = new Caller(0, 0, List.of());
-        static final Caller USER = new Caller(1000, 1000, List.of());
-
-        Caller in(Integer... groups) {
-            return new Caller(uid, gid, List.of(groups));
-        }
-
-        Extensions extensions() {
-            return new Extensions(groups, List.of());
-        }
-    }
 
     final Path directory;
     final NotedLibc libc = NotedLibc.SHARED;
@@ -244,12 +232,23 @@ final class Guest implements AutoCloseable {
         return into.slice(0, reply.size()).toBytes();
     }
 
-    int write(long nodeid, long fh, long offset, String text, int writeFlags, int flags) throws ErrnoException {
+    /// Writes as a program does whose file is not open for appending.
+    int write(long nodeid, long fh, long offset, String text, WriteFlag... how) throws ErrnoException {
+        return write(nodeid, new WriteIn(fh, offset, 0, Flag.word32(how), 0, Fcntl.O_RDWR), text);
+    }
+
+    /// Writes as a program does whose file is open for appending; the offset is the guest's guess.
+    int append(long nodeid, long fh, long offset, String text, WriteFlag... how) throws ErrnoException {
+        int flags = Fcntl.O_RDWR | Fcntl.O_APPEND;
+        return write(nodeid, new WriteIn(fh, offset, 0, Flag.word32(how), 0, flags), text);
+    }
+
+    private int write(long nodeid, WriteIn in, String text) throws ErrnoException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         MemorySegment data = memory(bytes.length);
         data.copyFrom(MemorySegment.ofArray(bytes));
-        WriteIn in = new WriteIn(fh, offset, bytes.length, writeFlags, 0, flags);
-        return struct(WriteOut.class, new FileRequest.Write(header(nodeid), in, Buffers.of(data)))
+        WriteIn sized = new WriteIn(in.fh(), in.offset(), bytes.length, in.writeFlags(), 0, in.flags());
+        return struct(WriteOut.class, new FileRequest.Write(header(nodeid), sized, Buffers.of(data)))
                 .size();
     }
 

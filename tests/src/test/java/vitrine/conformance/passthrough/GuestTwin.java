@@ -58,7 +58,7 @@ final class GuestTwin {
     private String create(long directory, Step step, int exclusive) throws Exception {
         int flags = Fcntl.O_CREAT | Fcntl.O_RDWR | exclusive;
         Guest.Created created = guest.create(directory, step.name(), flags, 0100000 | step.mode(), 0);
-        guest.write(created.entry().nodeid(), created.open().fh(), 0, step.text(), 0, 0);
+        guest.write(created.entry().nodeid(), created.open().fh(), 0, step.text());
         guest.release(created.entry().nodeid(), created.open().fh());
         return made(created.entry());
     }
@@ -89,9 +89,9 @@ final class GuestTwin {
     private String onFile(long node, Step step) throws Exception {
         return switch (step.what()) {
             case WRITE -> withOpen(node, Fcntl.O_WRONLY, fh ->
-                    "" + guest.write(node, fh, step.offset(), step.text(), 0, 0));
+                    "" + guest.write(node, fh, step.offset(), step.text()));
             case APPEND -> withOpen(node, Fcntl.O_WRONLY | Fcntl.O_APPEND, fh ->
-                    "" + guest.write(node, fh, 0, step.text(), 0, Fcntl.O_APPEND));
+                    "" + guest.append(node, fh, 0, step.text()));
             case READ -> withOpen(node, Fcntl.O_RDONLY, fh ->
                     "" + Arrays.hashCode(guest.read(node, fh, step.offset(), 500)));
             case OPEN_TRUNCATING -> withOpen(node, Fcntl.O_RDWR | Fcntl.O_TRUNC, _ -> "opened");

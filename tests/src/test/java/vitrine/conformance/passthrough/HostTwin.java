@@ -16,7 +16,8 @@ import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
-/// Takes the steps of a history as a program on the host would: by names, without anything in between.
+/// Takes the steps of a history as a program on the host would: by names, without anything in
+/// between.
 final class HostTwin implements AutoCloseable {
 
     private final Syscalls sys;

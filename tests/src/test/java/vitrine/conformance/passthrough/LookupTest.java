@@ -97,7 +97,8 @@ class LookupTest {
 
     /// A name that is no component of a path is no name; the host is not asked.
     ///
-    /// Caught: no check (with `sandbox=none` this reached outside the share); no check of the second name.
+    /// Caught: no check (with `sandbox=none` this reached outside the share); no check of the
+    /// second name.
     @ParameterizedTest
     @CsvSource({"''", ".", "..", "a/b", "/etc", "../x", "x/", "/"})
     void namesThatLeadElsewhereAreRefused(String spelled) throws Exception {

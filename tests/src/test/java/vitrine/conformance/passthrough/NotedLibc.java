@@ -13,7 +13,8 @@ import vitrine.posix.Libc;
 /// The C library, writing down which functions are called, and letting some of them fail.
 final class NotedLibc implements InvocationHandler {
 
-    /// One for all tests: who a thread is, is told to the kernel by whatever library it was told last.
+    /// One for all tests: who a thread is, is told to the kernel by whatever library it was told
+    /// last.
     static final NotedLibc SHARED = new NotedLibc();
 
     private static final Libc REAL = Libc.load(); // once a process

@@ -18,17 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.Reply;
-import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.WriteFlag;
-import vitrine.fuse.struct.CopyFileRangeIn;
-import vitrine.fuse.struct.CopyFileRangeOut;
-import vitrine.fuse.struct.FallocateIn;
 import vitrine.fuse.struct.FlushIn;
-import vitrine.fuse.struct.FsyncIn;
-import vitrine.fuse.struct.LseekIn;
-import vitrine.fuse.struct.LseekOut;
 import vitrine.fuse.struct.ReadIn;
-import vitrine.fuse.struct.WriteOut;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
@@ -37,8 +29,6 @@ import vitrine.wire.Buffers;
 
 /// Handles: what they are good for, what goes through them, and where.
 class OpenFileTest {
-
-    private static final int CACHE = Flag.word32(WriteFlag.CACHE);
 
     private Path share;
     private Guest guest;
@@ -71,7 +61,8 @@ class OpenFileTest {
         return Files.readString(share.resolve("f"));
     }
 
-    /// CVE-2020-35517: opening a FIFO on the host would wait for ever, a device would be the host's.
+    /// CVE-2020-35517: opening a FIFO on the host would wait for ever, a device would be the
+    /// host's.
     ///
     /// Caught: opening whatever it is (the test hangs).
     @Test
@@ -157,32 +148,32 @@ class OpenFileTest {
 
         for (long offset : new long[] {-1, Long.MIN_VALUE}) {
             assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.read(node, fh, offset, 1)));
-            assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.write(node, fh, offset, "x", 0, 0)));
+            assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.write(node, fh, offset, "x")));
         }
-        assertEquals(Errno.EFBIG, Guest.errnoOf(() -> guest.write(node, fh, Long.MAX_VALUE - 8, "x", 0, 0)));
         assertEquals("data", content());
     }
 
-    /// An O_APPEND write goes to the end that the host knows; a page of the guest's cache goes where it
-    /// was dirtied, even of a file that is open for appending; a guest that has switched O_APPEND off
-    /// (F_SETFL) is believed.
+    /// An O_APPEND write goes to the end that the host knows; a page of the guest's cache goes
+    /// where it was dirtied, even of a file that is open for appending; a guest that has switched
+    /// O_APPEND off (F_SETFL) is believed.
     ///
-    /// Caught: O_APPEND on the host's descriptor (a mapped file grew with each flush); the
-    /// offset believed when appending.
+    /// Caught: O_APPEND on the host's descriptor (a mapped file grew with each flush); the offset
+    /// believed when appending.
     @Test
     void appendingIsDecidedByEachWrite() throws Exception {
         long node = file("0123456789");
         long fh = guest.open(node, Fcntl.O_RDWR | Fcntl.O_APPEND);
         Files.writeString(share.resolve("f"), "more", java.nio.file.StandardOpenOption.APPEND);
 
-        guest.write(node, fh, 10, "end", 0, Fcntl.O_APPEND);
-        guest.write(node, fh, 1, "PAGE", CACHE, Fcntl.O_APPEND);
-        guest.write(node, fh, 5, "!", 0, 0);
+        guest.append(node, fh, 10, "end");
+        guest.append(node, fh, 1, "PAGE", WriteFlag.CACHE);
+        guest.write(node, fh, 5, "!");
 
         assertEquals("0PAGE!6789moreend", content());
     }
 
-    /// With write-back the guest reads what it has to complete a page, and its writes have settled places.
+    /// With write-back the guest reads what it has to complete a page, and its writes have settled
+    /// places.
     ///
     /// Caught: CREATE left as it was asked for (READ was EBADF); OPEN likewise.
     @Test
@@ -192,8 +183,8 @@ class OpenFileTest {
         Guest.Created made = guest.create(Guest.ROOT, "f", Fcntl.O_CREAT | writeOnly, 0644, 0);
         long node = made.entry().nodeid();
 
-        guest.write(node, made.open().fh(), 0, "data", CACHE, 0);
-        guest.write(node, made.open().fh(), 0, "DA", CACHE, 0);
+        guest.write(node, made.open().fh(), 0, "data", WriteFlag.CACHE);
+        guest.write(node, made.open().fh(), 0, "DA", WriteFlag.CACHE);
 
         assertEquals("DAta", new String(guest.read(node, made.open().fh(), 0, 10)));
         assertEquals("DAta", new String(guest.read(node, guest.open(node, writeOnly), 0, 10)));
@@ -216,9 +207,9 @@ class OpenFileTest {
 
             // one byte is never aligned
             int expected = allowed && isDirectIoStrict() ? Errno.EINVAL : 0;
-            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, made.open().fh(), 0, "x", 0, flags)));
+            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, made.open().fh(), 0, "x")));
             long fh = guest.open(node, flags);
-            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, fh, 0, "x", 0, flags)));
+            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, fh, 0, "x")));
         }
     }
 
@@ -262,8 +253,8 @@ class OpenFileTest {
                 guest.lookup(Guest.ROOT, "f").entryValid());
     }
 
-    /// close(2) in the guest does not fail because the host has no descriptor left, but does when the
-    /// data could not be written.
+    /// close(2) in the guest does not fail because the host has no descriptor left, but does when
+    /// the data could not be written.
     ///
     /// Caught: EMFILE passed on; the error of close(2) lost.
     @Test
@@ -281,90 +272,5 @@ class OpenFileTest {
         guest.libc.failNothing();
         assertEquals(
                 Errno.EBADF, guest.errno(new FileRequest.Flush(guest.header(node), new FlushIn(fh + 1, 1))));
-    }
-
-    /// fsync(2) and fdatasync(2) are told apart.
-    @Test
-    void fsyncHonoursDatasync() throws Exception {
-        long node = file("");
-        long fh = guest.open(node, Fcntl.O_RDWR);
-
-        assertEquals(
-                java.util.List.of("fsync", "fdatasync"),
-                guest.libc.during(() -> {
-                    guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 0)));
-                    guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 1)));
-                }));
-    }
-
-    /// fallocate(2): never shrinks, keeps the size if told so, and the host refuses what is no mode.
-    @Test
-    void fallocateIsTheHosts() throws Exception {
-        long node = file("");
-        long fh = guest.open(node, Fcntl.O_RDWR);
-
-        assertEquals(0, fallocate(node, fh, 0, 1024, 0));
-        assertEquals(0, fallocate(node, fh, 0, 512, 0));
-        assertEquals(1024, guest.getattr(node).size());
-        assertEquals(0, fallocate(node, fh, 0, 4096, Fcntl.FALLOC_FL_KEEP_SIZE));
-        assertEquals(1024, guest.getattr(node).size());
-        assertEquals(Errno.EINVAL, fallocate(node, fh, 0, 0, 0));
-        assertEquals(Errno.EINVAL, fallocate(node, fh, -1, 10, 0));
-        assertEquals(Errno.EOPNOTSUPP, fallocate(node, fh, 0, 10, Fcntl.FALLOC_FL_PUNCH_HOLE));
-        assertEquals(Errno.EOPNOTSUPP, fallocate(node, fh, 0, 10, 1 << 20));
-    }
-
-    private int fallocate(long node, long fh, long offset, long length, int mode) {
-        return guest.errno(
-                new FileRequest.Fallocate(guest.header(node), new FallocateIn(fh, offset, length, mode)));
-    }
-
-    /// lseek(2) for data and holes; "from here" has no meaning.
-    @Test
-    void lseekFindsHoles() throws Exception {
-        long node = file("");
-        long fh = guest.open(node, Fcntl.O_RDWR);
-        guest.write(node, fh, 1 << 20, "data", 0, 0);
-
-        assertEquals(1 << 20, lseek(node, fh, 0, Fcntl.SEEK_DATA));
-        assertEquals((1 << 20) + 4, lseek(node, fh, 1 << 20, Fcntl.SEEK_HOLE));
-        assertEquals(0, lseek(node, fh, 0, Fcntl.SEEK_HOLE));
-        assertEquals(Errno.ENXIO, Guest.errnoOf(() -> lseek(node, fh, 2 << 20, Fcntl.SEEK_DATA)));
-        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> lseek(node, fh, 0, Fcntl.SEEK_CUR)));
-        assertEquals(Errno.EINVAL, Guest.errnoOf(() -> lseek(node, fh, 0, 77)));
-    }
-
-    private long lseek(long node, long fh, long offset, int whence) throws Exception {
-        LseekIn in = new LseekIn(fh, offset, whence);
-        return guest.struct(LseekOut.class, new FileRequest.Lseek(guest.header(node), in))
-                .offset();
-    }
-
-    /// copy_file_range(2), with both answers there are for it.
-    @Test
-    void copiesStayOnTheHost() throws Exception {
-        long from = file("0123456789");
-        long fh = guest.open(from, 0);
-        Guest.Created to = guest.create(Guest.ROOT, "to", Fcntl.O_CREAT | Fcntl.O_RDWR, 0644, 0);
-        long target = to.entry().nodeid();
-        long targetFh = to.open().fh();
-
-        CopyFileRangeIn in = new CopyFileRangeIn(fh, 2, target, targetFh, 1, -1, 0);
-        WriteOut copied = guest.struct(WriteOut.class, new FileRequest.CopyFileRange(guest.header(from), in));
-        CopyFileRangeIn again = new CopyFileRangeIn(fh, 0, target, targetFh, 9, 3, 0);
-        CopyFileRangeOut more =
-                guest.struct(CopyFileRangeOut.class, new FileRequest.CopyFileRange64(guest.header(from), again));
-
-        assertEquals(8, copied.size());
-        assertEquals(3, more.bytesCopied());
-        assertEquals("\00023456789012", Files.readString(share.resolve("to")));
-        assertEquals(Errno.EINVAL, copy(from, new CopyFileRangeIn(fh, 0, target, targetFh, 0, 1, 1)));
-        assertEquals(Errno.EBADF, copy(from, new CopyFileRangeIn(fh, 0, from, targetFh, 0, 1, 0)));
-        assertEquals(Errno.EBADF, copy(target, new CopyFileRangeIn(fh, 0, target, targetFh, 0, 1, 0)));
-        assertNotEquals(0, copy(from, new CopyFileRangeIn(fh, -1, target, targetFh, 0, 1, 0)));
-    }
-
-    private int copy(long node, CopyFileRangeIn in) {
-        return guest.errno(new FileRequest.CopyFileRange(guest.header(node), in));
     }
 }

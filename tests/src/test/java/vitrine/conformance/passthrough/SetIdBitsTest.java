@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vitrine.conformance.passthrough.Guest.Caller;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.flag.Flag;
@@ -22,14 +21,14 @@ import vitrine.fuse.struct.FallocateIn;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Fcntl;
 
-/// Which requests take the set-ID bits off a program, of the file 1000:2000 in a group that the daemon is not in.
+/// Which requests take the set-ID bits off a program, of the file 1000:2000 in a group that the
+/// daemon is not in.
 ///
 /// What a local file system does is in the rows; what a guest's kernel sends is in the column heads
 /// of its own table. A bit too many is a hole: somebody's program, with another's contents, runs
 /// with the owner's rights. A bit too few breaks root's `cp`.
 class SetIdBitsTest {
 
-    private static final int KILL_WRITE = Flag.word32(WriteFlag.KILL_SUIDGID);
     private static final int KILL_OPEN = Flag.word32(OpenFlag.KILL_SUIDGID);
     private static final long V2 = InitFlag.HANDLE_KILLPRIV_V2.bit();
 
@@ -65,7 +64,8 @@ class SetIdBitsTest {
         return (Integer) Files.getAttribute(share.resolve("program"), "unix:mode") & 07777;
     }
 
-    /// WRITE obeys its flag, and nothing else: Linux sets it on direct writes even if nothing was agreed.
+    /// WRITE obeys its flag, and nothing else: Linux sets it on direct writes even if nothing was
+    /// agreed.
     ///
     /// Caught: the flag obeyed with V2 only; bits cleared without the flag.
     @ParameterizedTest
@@ -76,9 +76,9 @@ class SetIdBitsTest {
             long node = program(Integer.parseInt(octal, 8));
             long fh = guest.open(node, Fcntl.O_RDWR);
 
-            guest.write(node, fh, 0, "new", 0, 0); // by root
+            guest.write(node, fh, 0, "new"); // by root
             assertEquals(Integer.parseInt(octal, 8), mode());
-            guest.write(node, fh, 0, "new", KILL_WRITE, 0);
+            guest.write(node, fh, 0, "new", WriteFlag.KILL_SUIDGID);
 
             assertEquals(Integer.parseInt(cleared, 8), mode());
         }
@@ -91,23 +91,24 @@ class SetIdBitsTest {
     void oneWritesFlagDoesNotLastForTheNext() throws Exception {
         long node = program(06777);
         long fh = guest.open(node, Fcntl.O_RDWR);
-        guest.write(node, fh, 0, "new", KILL_WRITE, 0);
+        guest.write(node, fh, 0, "new", WriteFlag.KILL_SUIDGID);
 
         guest.setattr(node, Setattr.mode(06777));
         assertEquals(06777, mode());
-        guest.write(node, fh, 0, "new", 0, 0);
+        guest.write(node, fh, 0, "new");
         assertEquals(06777, mode());
-        guest.write(node, fh, 0, "new", KILL_WRITE, 0);
+        guest.write(node, fh, 0, "new", WriteFlag.KILL_SUIDGID);
         guest.setattr(node, Setattr.mode(06777));
         guest.setattr(node, Setattr.size(3));
         assertEquals(06777, mode());
-        guest.write(node, fh, 0, "new", KILL_WRITE, 0);
+        guest.write(node, fh, 0, "new", WriteFlag.KILL_SUIDGID);
         guest.setattr(node, Setattr.mode(06777));
         guest.ask(new FileRequest.Fallocate(guest.header(node), new FallocateIn(fh, 0, 100, 0)));
         assertEquals(06777, mode());
     }
 
-    /// open(2) with O_TRUNC. Without V2 the guest is not allowed to send it: it truncates by SETATTR.
+    /// open(2) with O_TRUNC. Without V2 the guest is not allowed to send it: it truncates by
+    /// SETATTR.
     ///
     /// Caught: the flag ignored; ATOMIC_O_TRUNC taken without V2.
     @ParameterizedTest
@@ -180,9 +181,9 @@ class SetIdBitsTest {
         }
     }
 
-    /// A SETATTR with nothing to set is what is left of "clear the set-ID bits" once HANDLE_KILLPRIV_V2 has
-    /// been agreed: before FALLOCATE, before a write through a DAX window, and for chown(-1, -1).
-    /// The flag alone says the same, whatever was agreed.
+    /// A SETATTR with nothing to set is what is left of "clear the set-ID bits" once
+    /// HANDLE_KILLPRIV_V2 has been agreed: before FALLOCATE, before a write through a DAX window,
+    /// and for chown(-1, -1). The flag alone says the same, whatever was agreed.
     ///
     /// Caught: both taken literally, as the production daemons do; a directory's bit cleared.
     @Test

@@ -25,9 +25,8 @@ final class Setattr {
     }
 
     static SetattrIn size(long size, SetattrFlag... more) {
-        SetattrIn in = of(size, -1, 77, 77, more);
-        return new SetattrIn(
-                in.valid() | Flag.word32(SetattrFlag.SIZE), 0, size, 0, 0, 0, 0, 0, 0, 0, in.mode(), in.uid(), in.gid());
+        int valid = Flag.word32(more) | Flag.word32(SetattrFlag.SIZE);
+        return new SetattrIn(valid, GARBAGE, size, 0, 0, 0, 0, 0, 0, 0, -1, 77, 77);
     }
 
     static SetattrIn size(long size, long fh, SetattrFlag... more) {

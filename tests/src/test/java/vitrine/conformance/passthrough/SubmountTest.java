@@ -18,8 +18,8 @@ import vitrine.passthrough.PassthroughOptions;
 /// File systems that are mounted inside the share.
 class SubmountTest {
 
-    /// One directory that is bind-mounted at two places, and a file system inside at only one of them:
-    /// two different trees. The mount is marked, and its `..` is not.
+    /// One directory that is bind-mounted at two places, and a file system inside at only one of
+    /// them: two different trees. The mount is marked, and its `..` is not.
     ///
     /// Caught: inodes told apart by device and inode number alone.
     @Test

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.passthrough.Guest.Caller;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
@@ -64,19 +63,19 @@ class SystemCallCountTest {
     /// One for the data, whatever came before.
     @Test
     void data() throws Exception {
-        int kill = Flag.word32(WriteFlag.KILL_SUIDGID);
         long node = guest.node("f");
         assertEquals(List.of("openat"), calls(() -> guest.open(node, Fcntl.O_RDWR)));
         long fh = guest.open(node, Fcntl.O_RDWR);
 
         assertEquals(List.of("preadv2"), calls(() -> guest.read(node, fh, 0, 1)));
-        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", 0, 0)));
+        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x")));
         // giving up the capability costs once, not for each write, nor for what is between them
-        assertEquals(List.of("syscall", "pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill, 0)));
-        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill, 0)));
+        WriteFlag kill = WriteFlag.KILL_SUIDGID;
+        assertEquals(List.of("syscall", "pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill)));
+        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill)));
         assertEquals(List.of("preadv2"), calls(() -> guest.read(node, fh, 0, 1)));
         assertEquals(List.of("statx"), calls(() -> guest.lookup(Guest.ROOT, "f")));
-        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill, 0)));
+        assertEquals(List.of("pwritev2"), calls(() -> guest.write(node, fh, 0, "x", kill)));
         FileRequest flush = new FileRequest.Flush(guest.header(node), new FlushIn(fh, 0));
         assertEquals(List.of("fcntl", "close"), calls(() -> guest.ask(flush)));
         FileRequest release = new FileRequest.Release(guest.header(node), new ReleaseIn(fh, 0, 0, 0));

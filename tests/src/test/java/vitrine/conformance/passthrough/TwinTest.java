@@ -21,11 +21,12 @@ import vitrine.passthrough.PassthroughOptions;
 /// The differential test: what a program gets through FUSE is what it would have got on the host.
 class TwinTest {
 
-    /// Any history of calls ends the same, step by step and as a tree, in a shared directory through
-    /// the file system and in a twin of it through the host's system calls.
+    /// Any history of calls ends the same, step by step and as a tree, in a shared directory
+    /// through the file system and in a twin of it through the host's system calls.
     ///
-    /// Caught: RENAME2 flags masked; UNLINK with AT_REMOVEDIR; mode and rdev of MKNOD exchanged; names of
-    /// a rename exchanged; SETATTR of the size through a stale handle; O_APPEND at the guest's offset.
+    /// Caught: RENAME2 flags masked; UNLINK with AT_REMOVEDIR; mode and rdev of MKNOD exchanged;
+    /// names of a rename exchanged; SETATTR of the size through a stale handle; O_APPEND at the
+    /// guest's offset.
     @Property(tries = 100)
     void theShareIsTheHostsDirectory(@ForAll("histories") List<Step> history, @ForAll CachePolicy policy)
             throws Exception {

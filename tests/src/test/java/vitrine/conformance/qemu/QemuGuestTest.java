@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +47,7 @@ class QemuGuestTest {
         Needs.tool("qemu-system-x86_64", "qemu-system-x86");
         Needs.tool("busybox", "busybox-static");
         Needs.tool("getfattr", "attr");
+        Needs.root(); // for owners and devices
     }
 
     /// A day's work on 3000 files leaves the same on a share as on the host's own file system:
@@ -116,7 +119,12 @@ class QemuGuestTest {
         GuestFailedException failed = assertThrows(GuestFailedException.class, () -> guest.run("true"));
 
         assertTrue(failed.getMessage().contains("given up after 1 s"), failed.getMessage());
-        assertEquals(0, ProcessHandle.current().descendants().filter(ProcessHandle::isAlive).count());
+        assertEquals(
+                0,
+                ProcessHandle.current()
+                        .descendants()
+                        .filter(ProcessHandle::isAlive)
+                        .count());
     }
 
     /// A daemon that ends before there is a guest is quoted.
@@ -138,9 +146,13 @@ class QemuGuestTest {
     }
 
     private static Process busybox(Path place, String script) throws IOException {
-        // `env` finds busybox' own commands before the host's, as in the guest.
-        return started(place, "busybox", "sh", "-c", "BB=$(mktemp -d) && busybox --install -s $BB && PATH=$BB:$PATH\n"
-                + script + "\nrm -r $BB");
+        // With its own commands found before the host's, as in the guest.
+        return started(
+                place,
+                "busybox",
+                "sh",
+                "-c",
+                "BB=$(mktemp -d) && busybox --install -s $BB && PATH=$BB:$PATH\n" + script + "\nrm -r $BB");
     }
 
     private static String describe(Path place) throws IOException {
@@ -171,9 +183,10 @@ class QemuGuestTest {
         List<String> others = actual.lines().toList();
         Set<String> known = new HashSet<>(lines);
         Set<String> seen = new HashSet<>(others);
-        StringBuilder text = new StringBuilder();
-        lines.stream().filter(line -> !seen.contains(line)).limit(10).forEach(l -> text.append("- ").append(l).append('\n'));
-        others.stream().filter(line -> !known.contains(line)).limit(10).forEach(l -> text.append("+ ").append(l).append('\n'));
-        return text.toString();
+        Stream<String> missing =
+                lines.stream().filter(line -> !seen.contains(line)).map(line -> "- " + line);
+        Stream<String> added =
+                others.stream().filter(line -> !known.contains(line)).map(line -> "+ " + line);
+        return Stream.concat(missing.limit(10), added.limit(10)).collect(Collectors.joining("\n"));
     }
 }

@@ -62,16 +62,15 @@ final class SourceTree {
         return String.format("%s/file-%02d.c", folder, file);
     }
 
-    /// Mostly small; empty ones, ones about a page, and a few over a request's megabyte.
+    /// Mostly small; empty ones, ones about a page, and two over a request's megabyte.
     private byte[] content(int file) {
-        int size =
-                switch (entries % 97) {
-                    case 0, 1 -> 0;
-                    case 2 -> 4095 + file % 3;
-                    case 3 -> 65_536 + file;
-                    case 4 -> entries < 500 ? (1 << 20) + 4097 : 1;
-                    default -> 20 + random.nextInt(3000);
-                };
+        int size = switch (entries % 97) {
+            case 0, 1 -> 0;
+            case 2 -> 4095 + file % 3;
+            case 3 -> 65_536 + file;
+            case 4 -> entries < 200 ? (1 << 20) + 4097 : 1;
+            default -> 20 + random.nextInt(1200);
+        };
         byte[] bytes = new byte[size];
         random.nextBytes(bytes);
         byte[] start = ("int f" + entries + "() { return " + file + "; }\n").getBytes(StandardCharsets.US_ASCII);

@@ -59,6 +59,8 @@ final class Directions {
                     "guest.command",
                     "guest daemon tap session passthrough trace " + PROTOCOLS,
                     "commands start whatever there is"),
+            direction(
+                    "guest.demo", "guest tap passthrough trace " + PROTOCOLS, "a demo sets up both ends to show them"),
             direction("guest.qemu", "guest", "a real guest knows a daemon by its socket only"),
             direction(
                     "guest",

@@ -116,6 +116,15 @@ final class TidyRules {
                 .toList();
     }
 
+    /// A test may be skipped by [Needs] only, where a guarding machine can forbid it.
+    static List<Finding> skips(SourceFile file) {
+        return file.imports().stream()
+                .filter(anImport -> anImport.getQualifiedIdentifier().toString().contains(".Assumptions"))
+                .map(anImport -> file.finding(
+                        file.line(anImport), "skips by an assumption, which VITRINE_NO_SKIPS cannot see: use Needs"))
+                .toList();
+    }
+
     /// Says what it is for: each public type and method of the main sources, in `///` comments.
     static List<Finding> comments(SourceFile file) {
         Stream<Finding> old = IntStream.range(0, file.lines().size())

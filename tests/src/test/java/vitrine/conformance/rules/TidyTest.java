@@ -38,6 +38,7 @@ class TidyTest {
         rules.put("unfinished", new Rule(TidyRules::unfinished, "class A {} // TO" + "DO: more"));
         rules.put("imports", new Rule(TidyRules::imports, "import java.util.*; class A {}"));
         rules.put("comments", new Rule(TidyRules::comments, "/// An a.\npublic class A { public void a() {} }"));
+        rules.put("skips", new Rule(TidyRules::skips, "import org.junit.jupiter.api.Assumptions;\nclass A {}"));
         return rules;
     }
 
@@ -100,6 +101,7 @@ class TidyTest {
                 .map(TidyTest::folder)
                 .collect(Collectors.toSet());
         return files.stream()
+                .filter(file -> !file.packageName().isEmpty())
                 .map(TidyTest::folder)
                 .distinct()
                 .filter(folder -> !described.contains(folder))

@@ -28,6 +28,12 @@ final class Events {
         return new TraceEvent.ChainPushed(new Stamp(number, Actor.DAEMON, "q", Keys.ofQueue(number)), 0);
     }
 
+    /// The device finds its ring empty, long before all else.
+    static TraceEvent idleLook() {
+        Stamp at = new Stamp(1, Actor.DAEMON, "request-1", Keys.ofQueue(QUEUE));
+        return new TraceEvent.RingAccess(at, TraceEvent.Access.LOAD_ACQUIRE_16, TraceEvent.Area.AVAILABLE, 2, 0);
+    }
+
     /// A write of 4096 bytes that drops the set-ID bits, from the program to the host and back.
     Events killprivWrite() {
         Keys call = Keys.ofGuestCall(5);

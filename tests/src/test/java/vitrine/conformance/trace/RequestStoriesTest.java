@@ -50,6 +50,24 @@ class RequestStoriesTest {
         assertEquals(stories.get(0).events(), stories.get(1).events());
     }
 
+    /// A side looks at a ring long before anything comes of it.
+    ///
+    /// Seen to catch: stories in the order of their first event of any kind, so that the first FORGET
+    /// stood before INIT.
+    @Test
+    void earlyLookAtTheRingDoesNotBeginAStory() {
+        List<TraceEvent> events = new ArrayList<>(List.of(Events.idleLook()));
+        events.addAll(new Events().cachedRead().failedLookup().list());
+
+        List<RequestStory> stories = RequestStories.from(events).stories();
+
+        assertEquals(2, stories.size());
+        assertTrue(stories.get(0).opcode().isEmpty());
+        assertEquals(Optional.of("LOOKUP"), stories.get(1).opcode());
+        assertEquals(Events.idleLook(), stories.get(1).events().getFirst());
+        assertTrue(stories.get(1).nanos() < 10_000, () -> stories.get(1).nanos() + " ns");
+    }
+
     @Test
     void gapsBelongToNoRequest() {
         RequestStories stories = RequestStories.from(new Events().gap(12).cachedRead().list());

@@ -1,6 +1,7 @@
 package vitrine.conformance.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -142,11 +143,19 @@ class StoryTest {
     }
 
     /// Whatever the events are, they can be told: a story is for looking at what went wrong.
+    ///
+    /// Seen to catch: one long word, such as the flags of INIT, kept in one line.
     @Property(tries = 300)
-    void anyTraceCanBeTold(@ForAll("traces") List<TraceEvent> events) {
+    void anyTraceCanBeToldOnAnyPage(
+            @ForAll("traces") List<TraceEvent> events, @ForAll @IntRange(min = 60, max = 120) int width) {
+        Story.Style style = new Story.Style(width, false, true);
+
         for (RequestStory story : RequestStories.from(events).stories()) {
-            assertTrue(!Story.block(story).isEmpty());
-            assertTrue(!Story.brief(story, Story.Style.PLAIN).isEmpty());
+            assertFalse(Story.block(story, style).isEmpty());
+            assertFalse(Story.brief(story, style).isEmpty());
+            for (String line : Story.block(story, style)) {
+                assertTrue(line.length() <= width, () -> line.length() + " columns: " + line);
+            }
         }
     }
 

@@ -163,7 +163,8 @@ class AccessOrderTest {
     /// virtio 1.3, 2.7.7.2 and 2.7.13.4.1: after publishing, a full fence, then the other's wish;
     /// 2.7.7.1 and 2.7.10.2: after the wish, a full fence, then the other's index.
     ///
-    /// Caught: each of the four `fullFence()` calls removed, and each moved one line up.
+    /// Caught: each of the four `fullFence()` calls removed; those of `askForKick` and `askForCall`
+    /// put in front of the wish.
     @Property(tries = 200)
     void aFullFenceStandsBetweenTheOwnWordAndALookAtTheOthers(
             @ForAll("steps") List<Step> steps, @ForAll boolean eventIndex) {

@@ -61,7 +61,7 @@ class BrokenChainTest {
                 direct("writable before readable", "readable", d(RAM, 8, NEXT | WRITE, 1), ok),
                 direct("more than 4 GiB", "4 GiB", d(RAM, 9, NEXT, 1), d(RAM, 0xFFFF_FFFFL, 0, 0)),
                 direct("a table at an odd address", "odd", d(TABLE + 1, 32, INDIRECT, 0)),
-                direct("a table of 0 bytes", "0 bytes", d(TABLE, 0, INDIRECT, 0)),
+                direct("a table of 0 bytes", "indirect table of 0 bytes", d(TABLE, 0, INDIRECT, 0)),
                 direct("a table of 15 bytes", "15 bytes", d(TABLE, 15, INDIRECT, 0)),
                 direct("a table of 33 bytes", "33 bytes", d(TABLE, 33, INDIRECT, 0)),
                 direct("a table of 65536 descriptors", "65536", d(TABLE, 16 << 16, INDIRECT, 0)),
@@ -80,8 +80,7 @@ class BrokenChainTest {
     /// virtio 1.3, 2.7.4.2, 2.7.5.2, 2.7.5.3.1. The chain goes back with 0 bytes, and the next one
     /// is served as if nothing had happened.
     ///
-    /// Caught: each check of `ChainWalk` removed, one by one; the bound of the circle one higher
-    /// (an exception of the array) and one lower (see below); `nextAvail` moved on after the walk.
+    /// Caught: each check of `ChainWalk` removed, one by one; `nextAvail` moved on after the walk.
     @ParameterizedTest
     @MethodSource("broken")
     void aBrokenChainGoesBackAndTheNextOneIsServed(Case broken) throws Exception {

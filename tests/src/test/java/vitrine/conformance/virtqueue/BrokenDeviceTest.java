@@ -23,7 +23,7 @@ class BrokenDeviceTest {
     /// virtio 1.3, 2.7.8: `id` is the head of a chain that the device was given, `len` at most what
     /// it has room for.
     ///
-    /// Caught: each check of `DriverQueue.takeBack` removed; a returned chain not forgotten.
+    /// Caught: each check of `DriverQueue.takeBack` removed, one by one.
     @Test
     void aChainThatTheDeviceDoesNotHaveIsNotTakenBack() {
         int head = bench.driver.add(List.of(buffer), List.of(buffer), 1).orElseThrow();

@@ -80,9 +80,10 @@ class HostileChainTest {
     /// walk ends, with memory of the guest or with one of the two exceptions; and a broken chain
     /// keeps none of the chains behind it from being looked at.
     ///
-    /// Caught: `next >= entries` not checked (IndexOutOfBounds); the circle's bound removed (does
-    /// not end); the head not checked; a table's length not checked (`/ 16` = 0 entries: the first
-    /// descriptor read anyway); an address taken without asking `AddressSpace`.
+    /// Caught: `next` not checked; the head not checked; the number of announced requests not
+    /// checked; an address taken without asking `AddressSpace`; `nextAvail` moved on after the walk
+    /// (does not end). The property itself found that an indirect table at an odd address was an
+    /// `IllegalArgumentException`, which would have ended the thread of the queue.
     @Property(tries = 5000)
     void popNeverLeavesTheGuestsMemoryAndAlwaysEnds(@ForAll("lies") Lies lies) {
         GuestRam ram = new GuestRam().with(RAM, RAM_BYTES);

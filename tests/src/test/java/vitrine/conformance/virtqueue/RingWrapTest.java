@@ -33,8 +33,7 @@ class RingWrapTest {
 
     /// virtio 1.3, 2.7.6 and 2.7.8: `idx` runs freely and wraps at 65536, whatever the size.
     ///
-    /// Caught: `RingIndex.after` without the mask (`index + 1`); slot by `index % 65536` or by
-    /// `index & size`; `availEntry` and `putAvailEntry` by the unwrapped slot.
+    /// Caught: `RingIndex.after` without the mask; the slot taken as `index & size`, and as `index`.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768})
     void everySizeServesMoreRequestsThanAnIndexCanCount(int size) throws Exception {
@@ -96,7 +95,7 @@ class RingWrapTest {
     /// virtio 1.3, 2.7.4: a chain arrives with the buffers, and the cuts, that the driver chose;
     /// only neighbours may have become one part.
     ///
-    /// Caught: `WRITE` ignored; `next` of the last descriptor followed; `runStart` not moved on.
+    /// Caught: `WRITE` ignored; `runStart` not moved on with a new part.
     @Test
     void aChainArrivesAsItWasAdded() throws Exception {
         for (boolean indirect : new boolean[] {true, false}) {

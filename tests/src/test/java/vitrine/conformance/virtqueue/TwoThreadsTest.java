@@ -33,7 +33,7 @@ import vitrine.virtqueue.DescriptorChain;
 /// in front of the index in `pop`.
 class TwoThreadsTest {
 
-    private static final int REQUESTS = 100_000;
+    private static final int REQUESTS = 50_000;
     private static final int WORDS = 8;
     private static final int BYTES = 8 * WORDS;
 

@@ -1,6 +1,7 @@
 package vitrine.conformance.wire;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,8 +125,7 @@ final class AnyRequest {
     }
 
     private static List<?> anyList(RecordComponent component, Random random) {
-        Class<?> element = (Class<?>)
-                ((java.lang.reflect.ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
+        Class<?> element = (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
         return random.ints(random.nextInt(5))
                 .mapToObj(_ -> Structs.any(element, random))
                 .toList();

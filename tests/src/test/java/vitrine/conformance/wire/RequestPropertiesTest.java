@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Assume;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,6 +34,7 @@ import vitrine.fuse.struct.ReadIn;
 import vitrine.wire.Buffers;
 import vitrine.wire.MalformedException;
 import vitrine.wire.Name;
+import vitrine.wire.WireWriter;
 
 /// A request is one value at both ends, and bytes that are none do no harm.
 class RequestPropertiesTest {
@@ -45,7 +49,7 @@ class RequestPropertiesTest {
     /// (virtio 1.3, 2.7.4): the device makes no assumptions about how the driver cuts its buffers.
     ///
     /// Seen to catch: `WireReader.u32` loading across the end of a part; `oldName` and `newName`
-    /// swapped in `Rename.decode`; extensions looked for at the next multiple of 8 after the name.
+    /// swapped in `Rename.decode`; the padding of a security context not passed over.
     @Property(tries = 2000)
     void whatAGuestEncodesTheDaemonDecodesHoweverItIsCut(@ForAll("requests") FuseRequest request, @ForAll long seed)
             throws MalformedException {
@@ -58,12 +62,19 @@ class RequestPropertiesTest {
         assertEquals(bytes.length, decoded.header().len());
     }
 
+    /// Whether the header still announces what is missing, or knows of it.
+    ///
     /// Seen to catch: `data` taken without comparing its size with what is announced (WRITE decoded
     /// from less than its data).
     @Property(tries = 2000)
-    void aTruncatedRequestIsRefused(@ForAll("requests") FuseRequest request, @ForAll long seed) {
+    void aTruncatedRequestIsRefused(
+            @ForAll("requests") FuseRequest request, @ForAll boolean headerKnows, @ForAll long seed) {
+        Assume.that(!(request instanceof SessionRequest.Unknown || request instanceof SessionRequest.Init));
         byte[] bytes = request.encode().all().toBytes();
         byte[] truncated = Arrays.copyOf(bytes, new Random(seed).nextInt(bytes.length));
+        if (headerKnows && truncated.length >= Integer.BYTES) {
+            new WireWriter(Buffers.ofBytes(truncated)).u32(truncated.length);
+        }
         Dialect dialect = AnyRequest.dialectOf(request);
 
         assertThrows(
@@ -72,8 +83,8 @@ class RequestPropertiesTest {
 
     /// Nothing that a guest sends may end in anything but a request or a refusal.
     ///
-    /// Seen to catch: the length of extensions not compared with the body's
-    /// (IndexOutOfBoundsException); the count of REMOVEMAPPING trusted (OutOfMemoryError).
+    /// Seen to catch: the count of REMOVEMAPPING trusted (IllegalArgumentException for a list of a
+    /// negative size); a case left out of the decoder's table.
     @Property(tries = 5000)
     void bytesChangedAtRandomAreARequestOrAreRefused(
             @ForAll("requests") FuseRequest request, @ForAll long seed, @ForAll @IntRange(max = 40) int writable) {
@@ -144,13 +155,13 @@ class RequestPropertiesTest {
     }
 
     private static String familyOf(Class<?> record) {
-        return record.getEnclosingClass().getSimpleName().toUpperCase(java.util.Locale.ROOT);
+        return record.getEnclosingClass().getSimpleName().toUpperCase(Locale.ROOT);
     }
 
     /// (fuse.h: FUSE_INIT_EXT): before 7.36 `fuse_init_in` had 16 bytes; a later one may have more
     /// than 64.
     ///
-    /// Seen to catch: `decodeCompat` not asked for; the rest of a longer struct refused.
+    /// Seen to catch: `decodeCompat` not asked for.
     @Example
     void initIsUnderstoodInAnyLength() throws MalformedException {
         InitIn in = new InitIn(7, 31, 131072, 0x7ff, 0);
@@ -170,8 +181,8 @@ class RequestPropertiesTest {
     @Example
     void securityContextsAreFoundWhereOldKernelsPutThem() throws MalformedException {
         Extensions context = new Extensions(
-                java.util.List.of(),
-                java.util.List.of(new SecurityContext(
+                List.of(),
+                List.of(new SecurityContext(
                         Name.of("security.selinux"), Buffers.ofBytes(new byte[] {'a', ':', 'b', 0}))));
         FuseRequest request =
                 new DirectoryRequest.Mkdir(InHeader.of(2, 1, 0, 0, 0), new MkdirIn(0755, 022), Name.of("d"), context);

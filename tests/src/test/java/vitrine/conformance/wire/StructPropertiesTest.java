@@ -46,8 +46,8 @@ class StructPropertiesTest {
         }
     }
 
-    /// Seen to catch: `mtime` and `ctime` read in the other order in `Statx.decode`; `padding` not
-    /// passed over in `RenameIn`'s sibling `Rename2In`.
+    /// Seen to catch: `mtime` and `ctime` read in the other order in `Statx.decode`; `unused4` not
+    /// passed over in `SetattrIn.decode`.
     @Property(tries = 100)
     void decodingIsTheInverseOfEncoding(@ForAll long seed) throws MalformedException {
         Random random = new Random(seed);

@@ -1,0 +1,48 @@
+package vitrine.guest.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import vitrine.guest.demo.DemoCommand;
+import vitrine.guest.shell.ShellCommand;
+
+/// `vitrine`, all commands but the daemon.
+///
+/// | exit code | means |
+/// |---|---|
+/// | 0 | done |
+/// | 1 | it could not be done; standard error says why |
+/// | 2 | the command line is wrong |
+@Command(
+        name = "vitrine",
+        mixinStandardHelpOptions = true,
+        version = "vitrine 0.1.0",
+        description = "A virtiofsd behind glass: a guest to play, and what it does to look at.",
+        subcommands = {
+            DemoCommand.class,
+            ShellCommand.class,
+            TraceCommand.class,
+            QemuCommand.class,
+            HelpCommand.class
+        },
+        footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})
+public final class Vitrine {
+
+    private static final int FAILED = 1;
+
+    private Vitrine() {}
+
+    /// Runs a command and ends the process with its exit code.
+    public static void main(String... arguments) {
+        CommandLine commandLine = new CommandLine(new Vitrine());
+        commandLine.setExecutionExceptionHandler((e, command, _) -> {
+            command.getErr().println("vitrine " + command.getCommandName() + ": " + e.getMessage());
+            return FAILED;
+        });
+        if (arguments.length == 0) {
+            commandLine.usage(System.out);
+            System.exit(0);
+        }
+        System.exit(commandLine.execute(arguments));
+    }
+}

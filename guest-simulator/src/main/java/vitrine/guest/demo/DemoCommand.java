@@ -1,0 +1,70 @@
+package vitrine.guest.demo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import vitrine.guest.frontend.FrontendException;
+import vitrine.posix.ErrnoException;
+
+/// `vitrine demo`: one story, from the bytes and system calls of this very run.
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = "Tells who clears the set-user-ID bit of a file that somebody else writes to,"
+                + " with and without KILLPRIV_V2, and what that costs.",
+        footer = {"", "Example: for a narrow terminal, or to paste into a mail", "  vitrine demo --width 80"})
+public final class DemoCommand implements Callable<Integer> {
+
+    private static final int WIDEST = 110;
+    private static final int NARROWEST = 80;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--width", paramLabel = "COLUMNS", description = "Width of the page; else the terminal's.")
+    private int width;
+
+    /// Runs the story twice and prints it; 1 if it cannot be run here.
+    @Override
+    public Integer call() throws ErrnoException, FrontendException, IOException {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            spec.commandLine()
+                    .getErr()
+                    .println("vitrine demo: run it as root: a set-user-ID file of root's and a program of"
+                            + " another user take somebody who may be both");
+            return 1;
+        }
+        Path directory = Files.createTempDirectory(
+                "vitrine-demo", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        try {
+            DemoRun without = DemoRun.in(directory, false);
+            DemoRun with = DemoRun.in(directory, true);
+            PrintWriter out = spec.commandLine().getOut();
+            new DemoStory(without, with, columns()).lines().forEach(out::println);
+            out.flush();
+            return 0;
+        } finally {
+            Files.deleteIfExists(directory.resolve(DemoRun.FILE));
+            Files.delete(directory);
+        }
+    }
+
+    private int columns() {
+        if (width > 0) {
+            return Math.max(width, NARROWEST);
+        }
+        try {
+            String columns = System.getenv().getOrDefault("COLUMNS", "100");
+            return Math.clamp(Integer.parseInt(columns), NARROWEST, WIDEST);
+        } catch (NumberFormatException _) {
+            return NARROWEST;
+        }
+    }
+}

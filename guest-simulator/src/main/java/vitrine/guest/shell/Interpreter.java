@@ -1,0 +1,226 @@
+package vitrine.guest.shell;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.guest.Machine;
+import vitrine.guest.command.Story;
+import vitrine.guest.driver.NoAnswerException;
+import vitrine.guest.process.GuestProcess;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.trace.RequestStories;
+import vitrine.trace.RequestStory;
+import vitrine.trace.TraceList;
+
+/// Reads lines as a shell does: words, quotes, `;`, `>` and `>>`; runs them as programs in the guest;
+/// and tells, if asked, what each one caused.
+final class Interpreter {
+
+    /// How much is told beneath a command.
+    enum Telling {
+        NOTHING,
+        BRIEF,
+        STORY,
+        RINGS
+    }
+
+    private final Machine machine;
+    private final TraceList trace;
+    private final PrintWriter out;
+    private GuestProcess process;
+    private Telling telling = Telling.NOTHING;
+    private boolean over;
+
+    Interpreter(Machine machine, TraceList trace, PrintWriter out) {
+        this.machine = machine;
+        this.trace = trace;
+        this.out = out;
+        this.process = machine.rootProgram();
+    }
+
+    /// What is in front of the line: who and where.
+    String prompt() {
+        int uid = process.task().uid();
+        return "guest " + (uid == 0 ? "root" : "uid " + uid) + " " + process.getcwd() + (uid == 0 ? " # " : " $ ");
+    }
+
+    /// Whether `exit` was said.
+    boolean isOver() {
+        return over;
+    }
+
+    /// Runs the commands of a line up to the first that fails.
+    ///
+    /// @return whether none failed
+    boolean runAll(String line) {
+        try {
+            for (List<Word> command : commands(line)) {
+                if (!command.isEmpty() && !run(command)) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IllegalArgumentException e) {
+            out.println(e.getMessage());
+            return false;
+        } finally {
+            out.flush();
+        }
+    }
+
+    private boolean run(List<Word> words) {
+        trace.clear();
+        String name = words.getFirst().text();
+        boolean succeeded = true;
+        try {
+            Redirection redirection = Redirection.of(words);
+            String output = execute(name, redirection.arguments());
+            deliver(output, redirection);
+        } catch (ErrnoException e) {
+            out.println(name + ": " + Errno.text(e.errno()) + " (" + Errno.name(e.errno()) + ")");
+            succeeded = false;
+        } catch (NoAnswerException | IllegalArgumentException e) {
+            out.println(name + ": " + e.getMessage());
+            succeeded = false;
+        }
+        tell();
+        return succeeded;
+    }
+
+    private String execute(String name, List<String> arguments) throws ErrnoException {
+        return switch (name) {
+            case "exit", "quit" -> {
+                over = true;
+                yield "";
+            }
+            case "su" -> {
+                process = su(arguments);
+                yield "";
+            }
+            case "trace" -> {
+                telling = telling(arguments);
+                yield "";
+            }
+            default -> Programs.run(name, process, arguments);
+        };
+    }
+
+    private GuestProcess su(List<String> arguments) throws ErrnoException {
+        String who = arguments.isEmpty() ? "0" : arguments.getFirst().replace("root", "0");
+        try {
+            String[] ids = who.split(":");
+            int uid = Integer.parseUnsignedInt(ids[0]);
+            int gid = ids.length > 1 ? Integer.parseUnsignedInt(ids[1]) : uid;
+            GuestProcess other = uid == 0 ? machine.rootProgram() : machine.userProgram(uid, gid);
+            other.chdir(process.getcwd());
+            process.exit();
+            return other;
+        } catch (NumberFormatException _) {
+            throw new IllegalArgumentException("a number is wanted, or two: su 1000, su 1000:100");
+        }
+    }
+
+    private static Telling telling(List<String> arguments) {
+        String how = arguments.isEmpty() ? "on" : arguments.getFirst();
+        return switch (how) {
+            case "on" -> Telling.STORY;
+            case "brief" -> Telling.BRIEF;
+            case "rings" -> Telling.RINGS;
+            case "off" -> Telling.NOTHING;
+            default -> throw new IllegalArgumentException("trace on, brief, rings or off");
+        };
+    }
+
+    private void deliver(String output, Redirection redirection) throws ErrnoException {
+        if (redirection.file() == null) {
+            out.print(output);
+            return;
+        }
+        int how = redirection.append() ? Fcntl.O_APPEND : Fcntl.O_TRUNC;
+        int fd = process.open(redirection.file(), Fcntl.O_WRONLY | Fcntl.O_CREAT | how, 0666);
+        try {
+            process.write(fd, output.getBytes(StandardCharsets.UTF_8));
+        } finally {
+            process.close(fd);
+        }
+    }
+
+    private void tell() {
+        if (telling == Telling.NOTHING) {
+            return;
+        }
+        Story.Style style = new Story.Style(Story.Style.PLAIN.width(), false, telling == Telling.RINGS);
+        for (RequestStory story : RequestStories.from(trace.events()).stories()) {
+            if (telling == Telling.BRIEF) {
+                out.println("  " + Story.brief(story, style));
+            } else {
+                Story.block(story, style).forEach(line -> out.println("  " + line));
+            }
+        }
+    }
+
+    /// A word, and whether it was quoted: a quoted `>` is no redirection.
+    private record Word(String text, boolean quoted) {}
+
+    private record Redirection(List<String> arguments, String file, boolean append) {
+
+        static Redirection of(List<Word> words) {
+            List<String> arguments = new ArrayList<>();
+            String file = null;
+            boolean append = false;
+            for (int i = 1; i < words.size(); i++) {
+                Word word = words.get(i);
+                if (word.quoted() || !word.text().startsWith(">")) {
+                    arguments.add(word.text());
+                    continue;
+                }
+                append = word.text().startsWith(">>");
+                String rest = word.text().substring(append ? 2 : 1);
+                if (rest.isEmpty() && ++i == words.size()) {
+                    throw new IllegalArgumentException("a file is missing behind " + word.text());
+                }
+                file = rest.isEmpty() ? words.get(i).text() : rest;
+            }
+            return new Redirection(arguments, file, append);
+        }
+    }
+
+    private static List<List<Word>> commands(String line) {
+        List<List<Word>> commands = new ArrayList<>(List.of(new ArrayList<>()));
+        StringBuilder word = new StringBuilder();
+        boolean begun = false;
+        boolean quoted = false;
+        char quote = 0;
+        for (char c : (line + ";").toCharArray()) {
+            if (quote != 0 && c != quote) {
+                word.append(c);
+            } else if (quote != 0) {
+                quote = 0;
+            } else if (c == '\'' || c == '"') {
+                quote = c;
+                begun = true;
+                quoted = true;
+            } else if (Character.isWhitespace(c) || c == ';') {
+                if (begun) {
+                    commands.getLast().add(new Word(word.toString(), quoted));
+                }
+                word.setLength(0);
+                begun = false;
+                quoted = false;
+                if (c == ';') {
+                    commands.add(new ArrayList<>());
+                }
+            } else {
+                word.append(c);
+                begun = true;
+            }
+        }
+        if (quote != 0) {
+            throw new IllegalArgumentException("a quote is missing: " + quote);
+        }
+        return commands;
+    }
+}

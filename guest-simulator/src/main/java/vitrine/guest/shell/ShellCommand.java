@@ -1,0 +1,159 @@
+package vitrine.guest.shell;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.LineReaderBuilder;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.completer.StringsCompleter;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import vitrine.guest.Machine;
+import vitrine.guest.MachineOptions;
+import vitrine.guest.frontend.FrontendException;
+import vitrine.passthrough.PassthroughFs;
+import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+import vitrine.tap.TappedLibc;
+import vitrine.trace.Actor;
+import vitrine.trace.Recorder;
+import vitrine.trace.TraceClock;
+import vitrine.trace.TraceList;
+
+/// `vitrine shell`: be a program in the simulated guest.
+@Command(
+        name = "shell",
+        mixinStandardHelpOptions = true,
+        description = {
+            "A shell in the simulated guest: its commands are programs there, and with 'trace on' each one"
+                    + " shows the requests, descriptors, kicks and host system calls that it caused.",
+            "Without options it shares an empty directory. Commands may also come from standard input."
+        },
+        footer = {
+            "",
+            "Example: what does it take to append five bytes?",
+            "  echo 'trace on; echo hello > f; echo again >> f' | vitrine shell"
+        })
+public final class ShellCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @ArgGroup
+    private Where where = new Where();
+
+    static final class Where {
+        @Option(names = "--shared-dir", paramLabel = "DIR", description = "Share this directory, by a daemon of our own.")
+        private Path sharedDir;
+
+        @Option(
+                names = "--socket-path",
+                paramLabel = "S",
+                description = "Use the virtiofsd that listens here; of its system calls nothing is seen.")
+        private Path socket;
+    }
+
+    @Option(names = "-c", paramLabel = "COMMANDS", description = "Run these, separated by ';', and end.")
+    private String commands;
+
+    private final TraceList trace = new TraceList();
+    private final Recorder recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
+
+    /// Runs the shell; the exit code is 1 if the machine cannot be had or a command of `-c` failed.
+    @Override
+    public Integer call() throws IOException, ErrnoException, FrontendException {
+        if (where.socket != null) {
+            try (Machine machine = Machine.connect(where.socket, MachineOptions.DEFAULT, recorder)) {
+                return run(machine);
+            }
+        }
+        if (where.sharedDir != null) {
+            return share(where.sharedDir);
+        }
+        Path empty = Files.createTempDirectory(
+                "vitrine-shell", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxrwxrwx")));
+        try {
+            return share(empty);
+        } finally {
+            deleteTree(empty);
+        }
+    }
+
+    private int share(Path directory) throws ErrnoException, IOException {
+        Syscalls sys = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
+        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(true);
+        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), options);
+                Machine machine = Machine.stepped(fileSystem, MachineOptions.DEFAULT, recorder)) {
+            return run(machine);
+        }
+    }
+
+    private int run(Machine machine) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Interpreter interpreter = new Interpreter(machine, trace, out);
+        if (commands != null) {
+            return interpreter.runAll(commands) ? 0 : 1;
+        }
+        try (Terminal terminal = TerminalBuilder.builder().dumb(true).build()) {
+            boolean person = !Terminal.TYPE_DUMB.equals(terminal.getType());
+            if (person) {
+                out.println("A guest on a directory of the host. 'help' lists the commands, 'exit' ends.");
+                out.flush();
+            }
+            LineReader reader = LineReaderBuilder.builder()
+                    .terminal(terminal)
+                    .completer(new StringsCompleter(Programs.names()))
+                    .build();
+            return person ? converse(reader, interpreter) : readAll(interpreter);
+        }
+    }
+
+    private static int converse(LineReader reader, Interpreter interpreter) {
+        while (!interpreter.isOver()) {
+            try {
+                interpreter.runAll(reader.readLine(interpreter.prompt()));
+            } catch (UserInterruptException _) {
+                // Ctrl-C: another line
+            } catch (EndOfFileException _) {
+                break;
+            }
+        }
+        return 0;
+    }
+
+    /// Standard input is no terminal: its lines are run as a script, up to the first that fails.
+    private static int readAll(Interpreter interpreter) throws IOException {
+        String script = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+        for (String line : script.lines().toList()) {
+            if (!interpreter.runAll(line)) {
+                return 1;
+            }
+            if (interpreter.isOver()) {
+                break;
+            }
+        }
+        return 0;
+    }
+
+    private static void deleteTree(Path directory) throws IOException {
+        try (var tree = Files.walk(directory)) {
+            for (Path path : List.copyOf(tree.toList()).reversed()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}
