@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -86,12 +87,13 @@ public final class Main {
     }
 
     private int serve() {
+        AtomicReference<Daemon> daemon = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean(); // by itself, not by a signal
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon.get(), over)));
         int exitCode;
         try {
-            Daemon daemon = new Daemon(options);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon, over)));
-            daemon.run();
+            daemon.set(new Daemon(options));
+            daemon.get().run();
             exitCode = 0;
         } catch (ErrnoException | MalformedException | IOException e) {
             LOG.log(System.Logger.Level.ERROR, e.getMessage());
@@ -103,10 +105,14 @@ public final class Main {
 
     /// The last thing that happens in the process, however it ends. A signal's exit code would be 143,
     /// but to end when asked to is no failure.
+    ///
+    /// @param daemon null if the signal came before there was one
     private static void end(Daemon daemon, AtomicBoolean over) {
         int exitCode = 0;
         try {
-            daemon.close();
+            if (daemon != null) {
+                daemon.close();
+            }
         } catch (IOException e) {
             say(System.err, e.getMessage());
             exitCode = FAILED;

@@ -29,7 +29,7 @@ public final class VirtioFsDevice implements VirtioDevice {
     private final String tag;
     private final Map<Integer, Served> served = new HashMap<>();
 
-    private record Served(Vring vring, WakeUp wakeUp, Thread thread) {}
+    private record Served(Vring vring, QueueWorker worker, WakeUp wakeUp, Thread thread) {}
 
     /// @param tag the tag that a front end without one of its own shows to the guest; empty: none
     public VirtioFsDevice(Syscalls sys, FuseSession session, int requestQueues, String tag) {
@@ -66,16 +66,18 @@ public final class VirtioFsDevice implements VirtioDevice {
     public void start(Vring vring) throws ErrnoException {
         WakeUp wakeUp = new WakeUp(sys, vring.kick());
         var queue = new QueueWorker.Queue(vring.index(), vring.queue(), vring.memory(), vring.call(), vring.error());
+        QueueWorker worker = new QueueWorker(queue, session);
         Thread thread = Thread.ofPlatform()
                 .name(vring.index() == 0 ? "hiprio" : "request-" + vring.index())
                 .daemon()
-                .start(() -> new QueueWorker(queue, session).run(wakeUp));
-        served.put(vring.index(), new Served(vring, wakeUp, thread));
+                .start(() -> worker.run(wakeUp));
+        served.put(vring.index(), new Served(vring, worker, wakeUp, thread));
     }
 
     @Override
     public int stop(int index) {
         Served ring = served.remove(index);
+        ring.worker().stop();
         ring.wakeUp().stop();
         joinUninterruptibly(ring.thread());
         ring.wakeUp().close();

@@ -25,7 +25,7 @@ final class DirectoryListing {
 
     private static final int LARGEST_READ = 32 * 1024; // bytes of getdents64, as glibc reads
     private static final int ONE_ENTRY = 280; // the longest host entry: 19 + 255 + NUL, rounded up
-    private static final int PLUS_RATIO = 4; // a READDIRPLUS entry takes about as many host entries' room
+    private static final int PLUS_RATIO = 4; // so many host entries in the room of one READDIRPLUS entry, roughly
 
     private static final ThreadLocal<MemorySegment> BUFFER =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LARGEST_READ, Long.BYTES));

@@ -70,7 +70,7 @@ final class FileOperations {
         CreateIn in = request.in();
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
-            int flags = hostFlags.of(in.flags()) & ~Fcntl.O_TRUNC | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
+            int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
             Fd fd;
             try (var _ = identity.asCaller(request.header(), request.extensions())) {
                 fd = sys.openat(directory.fd(), name, flags, in.mode() & ~Stat.S_IFMT);

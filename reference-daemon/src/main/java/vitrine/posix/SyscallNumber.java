@@ -1,23 +1,44 @@
 package vitrine.posix;
 
+import java.util.Locale;
+
 /// System calls that are made by number ([Libc#syscall]), which depends on the architecture.
 ///
 /// All of them concern the calling thread alone, where glibc's functions of the same name would
 /// change every thread of the process.
-enum SyscallNumber {
+public enum SyscallNumber {
+    /// Tells the thread's number.
     GETTID(186, 178),
+    /// Tells its supplementary groups.
     GETGROUPS(115, 158),
+    /// Sets its supplementary groups.
     SETGROUPS(116, 159),
+    /// Sets its three user ids.
     SETRESUID(117, 147),
+    /// Tells its three user ids.
     GETRESUID(118, 148),
+    /// Sets its three group ids.
     SETRESGID(119, 149),
+    /// Tells its three group ids.
     GETRESGID(120, 150),
+    /// Tells its capabilities.
     CAPGET(125, 90),
+    /// Sets its capabilities.
     CAPSET(126, 91);
 
     final int number;
 
     SyscallNumber(int x86, int arm) {
         this.number = System.getProperty("os.arch").equals("aarch64") ? arm : x86;
+    }
+
+    /// The name of the call with that number, as its man page has it; `syscall N` if it is none of these.
+    public static String nameOf(long number) {
+        for (SyscallNumber call : values()) {
+            if (call.number == number) {
+                return call.name().toLowerCase(Locale.ROOT);
+            }
+        }
+        return "syscall " + number;
     }
 }

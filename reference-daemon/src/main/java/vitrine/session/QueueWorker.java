@@ -34,6 +34,7 @@ public final class QueueWorker {
 
     private final Queue work;
     private final FuseSession session;
+    private volatile boolean stopped;
 
     /// What a worker needs of its virtqueue.
     ///
@@ -51,7 +52,14 @@ public final class QueueWorker {
         this.session = session;
     }
 
-    /// Serves the queue until the wake-up is stopped or the ring turns out to be broken.
+    /// Ends [#run] after the request that is being served, even if the guest keeps adding more: whoever
+    /// stops a queue must not wait for a guest to be pleased. For any thread; the wake-up is to be
+    /// stopped after it.
+    public void stop() {
+        stopped = true;
+    }
+
+    /// Serves the queue until it is stopped or the ring turns out to be broken.
     ///
     /// A broken ring stops this queue alone: the front end is told through the error eventfd, and
     /// the other queues and the process live on.
@@ -62,7 +70,7 @@ public final class QueueWorker {
         try {
             do {
                 drain(patience);
-            } while (wakeUp.await());
+            } while (!stopped && wakeUp.await());
         } catch (BrokenQueueException e) {
             LOG.log(System.Logger.Level.ERROR, "queue {0} is broken and stops: {1}", work.index(), e.getMessage());
             work.error().signal();
@@ -86,14 +94,14 @@ public final class QueueWorker {
             while (serveAllWaiting() && patience.lookAgain(work.ring()::waiting)) {
                 // more came while we looked
             }
-        } while (work.ring().askForKick());
+        } while (work.ring().askForKick() && !stopped);
     }
 
     /// @return whether there was anything
     private boolean serveAllWaiting() throws BrokenQueueException {
         boolean any = false;
         long oldest = 0; // the time of the first reply that the driver has not been told of; 0: none
-        while (serveOne()) {
+        while (!stopped && serveOne()) {
             any = true;
             long now = System.nanoTime();
             if (oldest == 0) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import vitrine.posix.Fcntl;
+import vitrine.posix.SyscallNumber;
 
 /// A call of the C library as a person would write it: `pwritev2(fd 12, 4096 bytes, offset 0)`.
 ///
@@ -87,20 +88,6 @@ record CallText(String name, String arguments) {
         });
     }
 
-    private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
-
-    /// The system calls that are made by number, with their numbers here.
-    private static final Map<Long, String> BY_NUMBER = Map.of(
-            ARM ? 178L : 186L, "gettid",
-            ARM ? 158L : 115L, "getgroups",
-            ARM ? 159L : 116L, "setgroups",
-            ARM ? 147L : 117L, "setresuid",
-            ARM ? 148L : 118L, "getresuid",
-            ARM ? 149L : 119L, "setresgid",
-            ARM ? 150L : 120L, "getresgid",
-            ARM ? 90L : 125L, "capget",
-            ARM ? 91L : 126L, "capset");
-
     private static final int LONGEST_PATH = 4096;
     private static final long CAP_FSETID = 1L << 4;
 
@@ -113,7 +100,7 @@ record CallText(String name, String arguments) {
         String name = function;
         int first = 0;
         if (function.equals("syscall") && numbers.length > 0) {
-            name = BY_NUMBER.getOrDefault(numbers[0], "syscall " + numbers[0]);
+            name = SyscallNumber.nameOf(numbers[0]);
             first = 1;
         }
         return new CallText(name, arguments(KINDS.get(name), numbers, first));

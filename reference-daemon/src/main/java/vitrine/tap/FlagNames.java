@@ -28,11 +28,11 @@ public final class FlagNames {
     };
 
     private static final Name[] AT = {
-        new Name(0x100, "AT_SYMLINK_NOFOLLOW"),
-        new Name(0x200, "AT_REMOVEDIR"),
-        new Name(0x400, "AT_SYMLINK_FOLLOW"),
-        new Name(0x800, "AT_NO_AUTOMOUNT"),
-        new Name(0x1000, "AT_EMPTY_PATH")
+        new Name(Fcntl.AT_SYMLINK_NOFOLLOW, "AT_SYMLINK_NOFOLLOW"),
+        new Name(Fcntl.AT_REMOVEDIR, "AT_REMOVEDIR"),
+        new Name(Fcntl.AT_SYMLINK_FOLLOW, "AT_SYMLINK_FOLLOW"),
+        new Name(Fcntl.AT_NO_AUTOMOUNT, "AT_NO_AUTOMOUNT"),
+        new Name(Fcntl.AT_EMPTY_PATH, "AT_EMPTY_PATH")
     };
 
     private FlagNames() {}

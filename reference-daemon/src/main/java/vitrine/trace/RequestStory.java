@@ -84,8 +84,8 @@ public record RequestStory(int number, List<TraceEvent> events) {
                 .orElse(0);
     }
 
-    /// The nanoseconds from the first event to the last. Accesses to a ring do not count: a side may
-    /// have looked at it long before.
+    /// The nanoseconds from the first event to the last. Accesses to a ring do not count: a side
+    /// may have looked at it long before.
     public long nanos() {
         var times = events.stream()
                 .filter(event -> !(event instanceof TraceEvent.RingAccess))

@@ -181,6 +181,7 @@ class LookupTest {
         assertEquals(0120000, link.attr().mode() & 0170000);
         assertEquals("/etc", new String(guest.readlink(link.nodeid())));
         assertEquals(Errno.ENOTDIR, Guest.errnoOf(() -> guest.lookup(link.nodeid(), "passwd")));
+        guest.unlink(Guest.ROOT, "l");
         assertEquals(Errno.EINVAL, Guest.errnoOf(() -> guest.readlink(Guest.ROOT)));
     }
 

@@ -71,7 +71,7 @@ class OpenFileTest {
         long fifo = guest.mknod(Guest.ROOT, "fifo", 0010666, 0).nodeid();
         long socket = guest.mknod(Guest.ROOT, "socket", 0140666, 0).nodeid();
         long device = guest.mknod(Guest.ROOT, "null", 0020666, 0x103).nodeid();
-        long link = guest.symlink(Guest.ROOT, "link", "/etc/passwd").nodeid();
+        long link = guest.symlink(Guest.ROOT, "link", "null").nodeid();
 
         for (long node : new long[] {fifo, socket, device, link}) {
             assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.open(node, Fcntl.O_RDWR)));

@@ -26,7 +26,7 @@ class CpioTest {
 
     /// busybox unpacks what we packed: content of any length, modes, links, folders in between.
     ///
-    /// Caught: padding that looked at the content's length and not at the place in the archive.
+    /// Caught: padding by two bytes always; a name whose length did not count its NUL.
     @Test
     void anotherProgramUnpacksWhatWePacked() throws Exception {
         Cpio cpio = new Cpio();

@@ -53,7 +53,7 @@ class QemuGuestTest {
     /// A day's work on 3000 files leaves the same on a share as on the host's own file system:
     /// content, kinds, modes, owners, links, times and extended attributes.
     ///
-    /// Caught: an `rm` left out of the guest's work, and a set-ID bit that outlived a write.
+    /// Caught: one `rm` left out of the work in the guest; one folder without its sticky bit.
     @ParameterizedTest
     @EnumSource
     void aDaysWorkOnTheShareIsTheSameAsOnTheHost(TestedDaemon daemon) throws Exception {

@@ -33,7 +33,7 @@ class ShellWordsTest {
 
     /// A real shell sees exactly the words that were quoted.
     ///
-    /// Caught: a quote written as `\'` within quotes.
+    /// Caught: a quote written as a backslash and a quote within quotes; an empty word without any.
     @Property(tries = 20)
     void aShellSeesTheSameWords(@ForAll @Size(min = 1, max = 40) List<@CharRange(from = ' ', to = '~') String> words)
             throws Exception {

@@ -22,7 +22,8 @@ final class TestMethods {
             Set.of("Test", "ParameterizedTest", "RepeatedTest", "TestFactory", "Property", "Example");
 
     /// What a method is called that looks at the outcome, in JUnit's words and in ours.
-    private static final Pattern LOOKS = Pattern.compile("(assert|fail|expect|verify|require|mustBe|dynamicTest).*");
+    private static final Pattern LOOKS =
+            Pattern.compile("(assert|fail|expect|verify|require|mustBe|refused|obeyed|dynamicTest).*");
 
     private TestMethods() {}
 

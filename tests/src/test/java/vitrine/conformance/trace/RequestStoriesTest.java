@@ -52,8 +52,8 @@ class RequestStoriesTest {
 
     /// A side looks at a ring long before anything comes of it.
     ///
-    /// Seen to catch: stories in the order of their first event of any kind, so that the first FORGET
-    /// stood before INIT.
+    /// Seen to catch: stories in the order of their first event of any kind, so that the first
+    /// FORGET stood before INIT.
     @Test
     void earlyLookAtTheRingDoesNotBeginAStory() {
         List<TraceEvent> events = new ArrayList<>(List.of(Events.idleLook()));

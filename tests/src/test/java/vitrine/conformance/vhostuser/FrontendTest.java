@@ -27,6 +27,7 @@ import vitrine.guest.frontend.RamLayout;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.Features;
+import vitrine.virtqueue.SplitRing;
 
 /// The front end against the back end: both as they are, over a socket, with real eventfds.
 class FrontendTest {
@@ -79,7 +80,7 @@ class FrontendTest {
     /// vhost-user, `VHOST_USER_GET_VRING_BASE`: k requests were taken, so the ring goes on at k, and
     /// what was made available meanwhile is there. After a reset and with zeroed rings it is 0.
     ///
-    /// Seen to catch: Ring.pause not keeping what the device answered; SET_VRING_BASE ignored.
+    /// Seen to catch: Ring.pause not keeping what the device answered.
     @Test
     void aStoppedRingGoesOnWhereItWasAndAResetOneAtZero()
             throws FrontendException, ErrnoException, BrokenDeviceException {
@@ -99,6 +100,25 @@ class FrontendTest {
                 assertEquals(40, frontend.stopQueue(1));
                 frontend.reset();
                 assertEquals(0, frontend.stopQueue(1));
+            }
+        }
+    }
+
+    /// virtio 1.3, 2.7.10: without VIRTIO_F_EVENT_IDX a flag says that kicks are not wanted, with it
+    /// the flag stays 0. The ring is made for what was settled, anew after each reset.
+    ///
+    /// Seen to catch: Rings.setFeatures always assuming the event index.
+    @Test
+    void theRingFollowsTheFeaturesThatWereSettled() throws FrontendException, ErrnoException {
+        for (long without : new long[] {0, Features.EVENT_IDX}) {
+            RecordingDevice device = new RecordingDevice();
+            FrontendOptions options = FrontendOptions.of(Manners.QEMU_11, RAM).withoutFeatures(without);
+            try (Frontend frontend = connect(device, options)) {
+                FrontendQueue queue = frontend.startQueue(1, 16);
+
+                device.ring(1).queue().refuseKicks();
+
+                assertEquals(without == 0 ? 0 : SplitRing.NO_NOTIFY, queue.ring().usedFlags());
             }
         }
     }

@@ -33,7 +33,7 @@ class MessageTest {
 
     /// vhost-user, "Front-end message types": both ends read the same fields in the same order.
     ///
-    /// Seen to catch: reading `used` and `avail` of SET_VRING_ADDR in the wrong order.
+    /// Seen to catch: writing `used` and `avail` of SET_VRING_ADDR in the wrong order.
     @Property(tries = 500)
     void whatIsSentIsWhatIsUnderstood(@ForAll("messages") FrontendMessage sent) throws MalformedException {
         Frame frame = sent.toFrame(false);
@@ -94,6 +94,8 @@ class MessageTest {
     }
 
     /// vhost-user, "Front-end message types": REM_MEM_REG may bring the descriptor once more.
+    ///
+    /// Seen to catch: RemMemReg.decode without dropOneFd.
     @Test
     void removingARegionToleratesItsDescriptorAndClosesIt() throws ErrnoException, MalformedException {
         try (BackendLink link = new BackendLink(new RecordingDevice())) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import vitrine.vhostuser.message.Payload;
-import vitrine.vhostuser.message.RingMessage.RingFd;
 import vitrine.vhostuser.message.RingMessage;
+import vitrine.vhostuser.message.RingMessage.RingFd;
 
 /// What a ring cannot be.
 class RingLimitsTest {
@@ -60,6 +60,8 @@ class RingLimitsTest {
     }
 
     /// The ring's size, place and index are fixed while it is served.
+    ///
+    /// Seen to catch: Ring.setSize not looking whether it is served.
     @Test
     void aServedRingCannotChangeUnderTheDevice() {
         rings.serve(0);

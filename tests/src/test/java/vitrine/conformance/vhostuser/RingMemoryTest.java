@@ -75,6 +75,8 @@ class RingMemoryTest {
     }
 
     /// SET_MEM_TABLE replaces all memory, under rings that are served too.
+    ///
+    /// Seen to catch: MemoryTable replacing the memory without pausing.
     @Test
     void aNewMemoryTableIsTakenWhileRingsAreServed() {
         rings.serve(0);
@@ -88,6 +90,8 @@ class RingMemoryTest {
 
     /// A region larger than its file would be SIGBUS, overlapping ones ambiguous, one that is not
     /// there cannot go. The memory that was there stays.
+    ///
+    /// Seen to catch: MemoryTable swallowing what GuestMemory says.
     @Test
     void impossibleMemoryIsRefusedAndChangesNothing() {
         rings.memory();

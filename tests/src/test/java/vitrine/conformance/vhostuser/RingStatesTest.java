@@ -11,8 +11,8 @@ import vitrine.posix.Fd;
 import vitrine.vhostuser.Features;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
-import vitrine.vhostuser.message.RingMessage.RingFd;
 import vitrine.vhostuser.message.RingMessage;
+import vitrine.vhostuser.message.RingMessage.RingFd;
 
 /// When a ring is served, and when not (vhost-user: "Ring states").
 class RingStatesTest {
@@ -67,6 +67,8 @@ class RingStatesTest {
     }
 
     /// Disabling and enabling goes on where the ring was.
+    ///
+    /// Seen to catch: Ring.setEnabled without pausing.
     @Test
     void disablingPausesARing() {
         rings.serve(0);
@@ -95,7 +97,7 @@ class RingStatesTest {
 
     /// A stopped ring answers the base that it was given; a reset forgets it.
     ///
-    /// Seen to catch: Ring.reset without `base = 0`.
+    /// Seen to catch: Ring.reset without `base = 0`; SET_VRING_BASE ignored.
     @Test
     void theBaseIsKeptWhileStoppedAndForgottenAtAReset() {
         rings.obeyed(new RingMessage.SetVringBase(0, 65535));

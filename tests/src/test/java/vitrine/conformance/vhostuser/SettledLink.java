@@ -10,8 +10,8 @@ import vitrine.vhostuser.message.FrontendMessage;
 import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
-import vitrine.vhostuser.message.RingMessage.RingFd;
 import vitrine.vhostuser.message.RingMessage;
+import vitrine.vhostuser.message.RingMessage.RingFd;
 import vitrine.wire.MalformedException;
 import vitrine.wire.WireReader;
 
