@@ -23,8 +23,8 @@ import vitrine.trace.Recorder;
 import vitrine.virtqueue.Descriptor;
 import vitrine.virtqueue.SplitRing;
 
-/// A virtual machine without a virtual machine: memory, virtqueues, a driver, a kernel and programs,
-/// all in this JVM, with a virtio-fs device of one of three kinds behind the queues.
+/// A virtual machine without a virtual machine: memory, virtqueues, a driver, a kernel and
+/// programs, all in this JVM, with a virtio-fs device of one of three kinds behind the queues.
 ///
 /// | kind | the device | what it is good for |
 /// |---|---|---|
@@ -35,7 +35,8 @@ import vitrine.virtqueue.SplitRing;
 /// The guest's side is the same for all three: same rings, same requests, same bytes.
 public final class Machine implements AutoCloseable {
 
-    /// Descriptors of an indirect table: header, arguments and 256 pages each way, and some to spare.
+    /// Descriptors of an indirect table: header, arguments and 256 pages each way, and some to
+    /// spare.
     private static final int TABLE_ENTRIES = 264;
 
     private final GuestKernel kernel;
@@ -70,13 +71,14 @@ public final class Machine implements AutoCloseable {
         VirtioFsDriver driver = new VirtioFsDriver(
                 queues.getFirst(),
                 queues.subList(1, queues.size()),
-                new GuestPages(pool, device.ram().reserved(pool, bytes)));
+                new GuestPages(pool, device.ram().reserved(pool, bytes)),
+                options.queueSize());
         kernel = onlooker.tap(new CachelessKernel(driver, options.client(), onlooker.decisions()));
         kernel.mount();
     }
 
-    /// A machine whose device does its work on the caller's thread, whenever it is kicked. Everything
-    /// happens in one order, the same each time.
+    /// A machine whose device does its work on the caller's thread, whenever it is kicked.
+    /// Everything happens in one order, the same each time.
     ///
     /// @param fileSystem what answers the requests; it stays the caller's
     /// @throws ErrnoException if there is no memory for it, or INIT fails
@@ -93,8 +95,8 @@ public final class Machine implements AutoCloseable {
         return boot(new SteppedDevice(fileSystem, options, onlooker), options, onlooker);
     }
 
-    /// A machine and a device in this process, with a socket pair in between: the whole of vhost-user,
-    /// real eventfds, a thread for each queue.
+    /// A machine and a device in this process, with a socket pair in between: the whole of
+    /// vhost-user, real eventfds, a thread for each queue.
     ///
     /// @param fileSystem what answers the requests; it stays the caller's
     /// @throws ErrnoException if the host has no means for it, or INIT fails
@@ -138,8 +140,7 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    private static RequestQueue queue(
-            Device device, Line line, int index, MachineOptions options, Onlooker onlooker) {
+    private static RequestQueue queue(Device device, Line line, int index, MachineOptions options, Onlooker onlooker) {
         int size = line.ring().size();
         IndirectTables tables = IndirectTables.none();
         if (line.indirect()) {

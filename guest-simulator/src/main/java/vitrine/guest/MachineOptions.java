@@ -22,8 +22,8 @@ public record MachineOptions(
         Duration patience) {
 
     /// What a plain QEMU guest has: 128 entries, all features, 64 MiB, Linux 6.1.
-    public static final MachineOptions DEFAULT = new MachineOptions(
-            128, true, true, 64L << 20, ClientOptions.LINUX_6_1, 1, Duration.ofSeconds(10));
+    public static final MachineOptions DEFAULT =
+            new MachineOptions(128, true, true, 64L << 20, ClientOptions.LINUX_6_1, 1, Duration.ofSeconds(10));
 
     /// The same with queues of another size.
     public MachineOptions withQueueSize(int entries) {

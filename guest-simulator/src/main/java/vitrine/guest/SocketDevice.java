@@ -37,9 +37,8 @@ final class SocketDevice implements Machine.Device {
         this.backend = backend;
         FrontendOptions wanted = FrontendOptions.of(Manners.QEMU_11, options.memory())
                 .withPatience(options.patience())
-                .withoutFeatures(
-                        (options.eventIndex() ? 0 : Features.EVENT_IDX)
-                                | (options.indirect() ? 0 : Features.INDIRECT_DESC));
+                .withoutFeatures((options.eventIndex() ? 0 : Features.EVENT_IDX)
+                        | (options.indirect() ? 0 : Features.INDIRECT_DESC));
         frontend = Frontend.connect(sys, socket, wanted);
         boolean eventIndex = (frontend.features() & Features.EVENT_IDX) != 0;
         boolean indirect = (frontend.features() & Features.INDIRECT_DESC) != 0;

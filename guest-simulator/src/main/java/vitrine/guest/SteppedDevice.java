@@ -25,8 +25,8 @@ import vitrine.virtqueue.SplitRing;
 
 /// A device that works on the caller's thread: a kick returns when the queue is served.
 ///
-/// The queue worker, the rings and the two mappings of the guest's memory are the real ones. What is
-/// missing is the socket, the threads, and with them chance.
+/// The queue worker, the rings and the two mappings of the guest's memory are the real ones. What
+/// is missing is the socket, the threads, and with them chance.
 final class SteppedDevice implements Machine.Device {
 
     private static final int QUEUES = 2; // hiprio and one request queue
@@ -85,8 +85,7 @@ final class SteppedDevice implements Machine.Device {
                 area(descriptors, SplitRing.descriptorBytes(size), Area.DESCRIPTORS, index, Actor.DAEMON),
                 area(available, SplitRing.availBytes(size), Area.AVAILABLE, index, Actor.DAEMON),
                 area(used, SplitRing.usedBytes(size), Area.USED, index, Actor.DAEMON));
-        DeviceQueue queue =
-                onlooker.tap(new SplitDeviceQueue(deviceSide, mapped, options.eventIndex(), 0), index);
+        DeviceQueue queue = onlooker.tap(new SplitDeviceQueue(deviceSide, mapped, options.eventIndex(), 0), index);
         EventFd tapped = onlooker.tapCall(call, index);
         QueueWorker worker = new QueueWorker(new QueueWorker.Queue(index, queue, mapped, tapped, call), session);
         return new Machine.Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, call));

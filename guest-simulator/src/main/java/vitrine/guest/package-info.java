@@ -9,6 +9,7 @@
 ///  device       SteppedDevice, or SocketDevice with a daemon of any make behind it
 /// ```
 ///
-/// A real guest, with Linux and QEMU, is in `vitrine.guest.qemu`. The commands of `./vitrine` are in
+/// A real guest, with Linux and QEMU, is in `vitrine.guest.qemu`. The commands of `./vitrine` are
+/// in
 /// `vitrine.guest.command`.
 package vitrine.guest;

@@ -1,7 +1,6 @@
 package vitrine.daemon;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.Map;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.posix.ErrnoException;
@@ -31,6 +30,7 @@ final class Daemon implements AutoCloseable {
     private final DaemonOptions options;
     private final Watch watch;
     private final Syscalls sys;
+    private final long openFiles;
     private final PassthroughFs fileSystem;
     private final VirtioDevice device;
     private final FuseSession session;
@@ -47,35 +47,65 @@ final class Daemon implements AutoCloseable {
                 : new CaptureWatch(options.capture, Map.of("cache", options.cache.name()));
         Libc libc = watch.tap(Libc.load());
         sys = new Syscalls(libc);
-        long openFiles = sys.raiseOpenFileLimit();
-        fileSystem = new PassthroughFs(sys, options.sharedDir.toString(), options.fileSystem());
+        openFiles = sys.raiseOpenFileLimit();
+        fileSystem = share();
         session = new FuseSession(watch.tap(fileSystem));
         device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag));
         listening = options.fd == null
                 ? UnixSocket.listen(sys, options.socketPath)
                 : UnixSocket.adopt(sys, new Fd(options.fd, libc));
-        LOG.log(
-                System.Logger.Level.INFO,
-                "sharing {0}, waiting for a front end; up to {1} open files",
-                options.sharedDir,
-                Long.toString(openFiles));
     }
 
     /// Serves one front end after the other, or just the first.
     ///
+    /// Who leaves without a word was no front end, but somebody who looked whether we live: another
+    /// daemon does so that would like to have our socket.
+    ///
     /// @throws ErrnoException if the socket fails
-    /// @throws MalformedException if a front end does not speak vhost-user
+    /// @throws MalformedException if the only front end does not speak vhost-user
     void run() throws ErrnoException, MalformedException {
-        do {
-            UnixSocket connected = listening.accept();
-            LOG.log(System.Logger.Level.INFO, "a front end has connected");
-            try (Backend backend = new Backend(watch.tap(Connection.over(connected)), device, sys)) {
-                backend.run();
-            } finally {
-                session.reset(); // the next guest knows nothing of what this one held
+        LOG.log(
+                System.Logger.Level.INFO,
+                "sharing " + options.sharedDir + ", waiting for a front end; up to " + openFiles + " open files");
+        boolean served = false;
+        while (!served || options.keepListening) {
+            served |= serve(accept());
+        }
+    }
+
+    /// @return whether it was a front end
+    private boolean serve(UnixSocket connected) throws ErrnoException, MalformedException {
+        LOG.log(System.Logger.Level.INFO, "somebody has connected");
+        try (Backend backend = new Backend(watch.tap(Connection.over(connected)), device, sys)) {
+            boolean spoke = backend.run();
+            LOG.log(System.Logger.Level.INFO, spoke ? "the front end has left" : "they have left without a word");
+            return spoke;
+        } catch (MalformedException | ErrnoException e) {
+            if (!options.keepListening) {
+                throw e;
             }
-            LOG.log(System.Logger.Level.INFO, "the front end has left");
-        } while (options.keepListening);
+            LOG.log(System.Logger.Level.ERROR, "the front end is sent away: " + e.getMessage());
+            return true;
+        } finally {
+            session.reset(); // the next guest knows nothing of what this one held
+        }
+    }
+
+    private UnixSocket accept() throws ErrnoException {
+        try {
+            return listening.accept();
+        } catch (ErrnoException e) {
+            String where = options.fd == null ? "--socket-path=" + options.socketPath : "--fd=" + options.fd;
+            throw new ErrnoException(where + ": " + e.call(), e.errno());
+        }
+    }
+
+    private PassthroughFs share() throws ErrnoException {
+        try {
+            return new PassthroughFs(sys, options.sharedDir.toString(), options.fileSystem());
+        } catch (ErrnoException e) {
+            throw new ErrnoException("--shared-dir=" + options.sharedDir + ": " + e.call(), e.errno());
+        }
     }
 
     /// Removes the socket, and makes sure that the capture is complete. For the end of the process:
@@ -83,9 +113,6 @@ final class Daemon implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listening.close();
-        if (options.socketPath != null) {
-            Files.deleteIfExists(options.socketPath);
-        }
         watch.close();
     }
 }

@@ -122,9 +122,7 @@ final class DaemonOptions {
                     + " outside of any namespace or chroot of its own.")
     String sandbox;
 
-    @Option(
-            names = "--print-capabilities",
-            description = "Print what management tools ask for, as JSON, and end.")
+    @Option(names = "--print-capabilities", description = "Print what management tools ask for, as JSON, and end.")
     boolean printCapabilities;
 
     @Option(names = "--warm-up", hidden = true)
@@ -154,9 +152,7 @@ final class DaemonOptions {
     /// @throws IllegalArgumentException saying what is wrong and what to do
     void check() {
         require(sharedDir != null, "say which directory to share: --shared-dir DIR");
-        require(
-                (socketPath == null) != (fd == null),
-                "say where QEMU connects: either --socket-path PATH or --fd N");
+        require((socketPath == null) != (fd == null), "say where QEMU connects: either --socket-path PATH or --fd N");
         require(timeout == null || timeout >= 0 && timeout <= 1e9, "--timeout: 0 to 1000000000 seconds");
         require(requestQueues >= 1 && requestQueues <= 63, "--num-request-queues: 1 to 63");
         require(tag.getBytes(StandardCharsets.UTF_8).length <= VirtioFsDevice.TAG_BYTES, "--tag: at most 36 bytes");

@@ -49,28 +49,45 @@ public final class Main {
     @Mixin
     private final DaemonOptions options = new DaemonOptions();
 
-    private Main() {}
+    private final PrintStream out;
+    private final PrintStream err;
+
+    private Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
 
     /// Runs the daemon and ends the process with its exit code.
     public static void main(String... arguments) {
-        System.exit(new Main().run(arguments));
+        System.exit(run(System.out, System.err, arguments));
+    }
+
+    /// Runs the daemon until it is over.
+    ///
+    /// @param out for what is asked for: help, version, capabilities
+    /// @param err for what is wrong with the command line; what is logged later goes to the log
+    /// @return the exit code
+    public static int run(PrintStream out, PrintStream err, String... arguments) {
+        return new Main(out, err).run(arguments);
     }
 
     private int run(String... arguments) {
-        CommandLine commandLine = new CommandLine(this);
+        if (List.of(arguments).contains("--print-capabilities")) {
+            out.println(CAPABILITIES); // and all other arguments are ignored, right or wrong
+            return 0;
+        }
+        CommandLine commandLine = new CommandLine(this)
+                .setOverwrittenOptionsAllowed(true) // scripts add options to those that are there
+                .setExpandAtFiles(false); // @x is a directory, not a file of options
         try {
             List<String> expanded = OptionList.expand(arguments);
             commandLine.parseArgs(expanded.toArray(String[]::new));
             if (commandLine.isUsageHelpRequested()) {
-                commandLine.usage(System.out);
+                commandLine.usage(out);
                 return 0;
             }
             if (commandLine.isVersionHelpRequested()) {
-                commandLine.printVersionHelp(System.out);
-                return 0;
-            }
-            if (options.printCapabilities) {
-                System.out.println(CAPABILITIES);
+                commandLine.printVersionHelp(out);
                 return 0;
             }
             if (options.warmUp) {
@@ -79,8 +96,8 @@ public final class Main {
             options.check();
             StandardErrorLog.setLevel(options.logLevel);
         } catch (CommandLine.ParameterException | IllegalArgumentException e) {
-            say(System.err, e.getMessage());
-            say(System.err, "see --help");
+            say(err, e.getMessage());
+            say(err, "see --help");
             return WRONG_USAGE;
         }
         return serve();
@@ -90,21 +107,20 @@ public final class Main {
         AtomicReference<Daemon> daemon = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean(); // by itself, not by a signal
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon.get(), over)));
-        int exitCode;
         try {
             daemon.set(new Daemon(options));
             daemon.get().run();
-            exitCode = 0;
+            return 0;
         } catch (ErrnoException | MalformedException | IOException e) {
             LOG.log(System.Logger.Level.ERROR, e.getMessage());
-            exitCode = FAILED;
+            return FAILED;
+        } finally {
+            over.set(true); // also if it is a mistake of ours that ends it: that is no signal
         }
-        over.set(true);
-        return exitCode;
     }
 
-    /// The last thing that happens in the process, however it ends. A signal's exit code would be 143,
-    /// but to end when asked to is no failure.
+    /// The last thing that happens in the process, however it ends. A signal's exit code would be
+    /// 143, but to end when asked to is no failure.
     ///
     /// @param daemon null if the signal came before there was one
     private static void end(Daemon daemon, AtomicBoolean over) {

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The older spelling of the options, `-o source=DIR,cache=always,xattr`, turned into the newer one.
+/// The older spelling of the options, `-o source=DIR,cache=always,xattr`, turned into the newer
+/// one.
 ///
 /// Both spellings are in use: libvirt before 10.0 and many scripts write the first, everybody else
 /// the second. A list item has exactly one long option that means the same, so this is a table and

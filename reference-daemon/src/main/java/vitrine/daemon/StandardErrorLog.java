@@ -5,8 +5,8 @@ import java.util.ResourceBundle;
 
 /// The log: lines on standard error, for whoever started the daemon to keep.
 ///
-/// Java's own logging would work as well, but it takes longer to start than the daemon may. Found by
-/// [System#getLogger] through the service file in `META-INF`.
+/// Java's own logging would work as well, but it takes longer to start than the daemon may. Found
+/// by [System#getLogger] through the service file in `META-INF`.
 public final class StandardErrorLog extends System.LoggerFinder {
 
     private static volatile System.Logger.Level least = System.Logger.Level.INFO;
@@ -65,8 +65,8 @@ public final class StandardErrorLog extends System.LoggerFinder {
             }
         }
 
-        /// Puts the parameters where the format says `{0}`, `{1}` and so on. `MessageFormat` can do much
-        /// more, and takes longer to load than the rest of the log.
+        /// Puts the parameters where the format says `{0}`, `{1}` and so on. `MessageFormat` can do
+        /// much more, and takes longer to load than the rest of the log.
         private static String filledIn(String format, Object... parameters) {
             String text = format;
             for (int i = 0; parameters != null && i < parameters.length; i++) {

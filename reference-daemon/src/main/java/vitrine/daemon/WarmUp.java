@@ -21,13 +21,15 @@ import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.session.FuseSession;
+import vitrine.vhostuser.message.FrameStream;
+import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.wire.Buffers;
 import vitrine.wire.MalformedException;
 import vitrine.wire.Name;
 
-/// A rehearsal, run once after the build: the JVM keeps what it loaded and linked meanwhile, and the
-/// next starts take a third of the time.
+/// A rehearsal, run once after the build: the JVM keeps what it loaded and linked meanwhile, and
+/// the next starts take a third of the time.
 final class WarmUp {
 
     private static final long ROOT = 1;
@@ -35,7 +37,8 @@ final class WarmUp {
 
     private WarmUp() {}
 
-    /// Starts a daemon for an empty directory, lets a front end come and go, and serves a few requests.
+    /// Starts a daemon for an empty directory, lets a front end come and go, and serves a few
+    /// requests.
     ///
     /// @return the process's exit code
     static int run() {
@@ -58,22 +61,22 @@ final class WarmUp {
         }
     }
 
-    private static void listenOnce(Path directory, Path socket)
-            throws IOException, ErrnoException, MalformedException {
+    private static void listenOnce(Path directory, Path socket) throws IOException, ErrnoException, MalformedException {
         DaemonOptions options = new DaemonOptions();
         new picocli.CommandLine(options)
                 .parseArgs("--shared-dir=" + directory, "--socket-path=" + socket, "--log-level=off");
         StandardErrorLog.setLevel(options.logLevel);
         try (Daemon daemon = new Daemon(options)) {
-            UnixSocket.connect(new Syscalls(Libc.load()), socket).close();
+            FrameStream frontend = new FrameStream(UnixSocket.connect(new Syscalls(Libc.load()), socket));
+            frontend.send(new NegotiationMessage.SetOwner().toFrame(false)); // who says nothing is none
+            frontend.close();
             daemon.run();
         }
     }
 
     private static void serve(Path directory) throws ErrnoException {
         Syscalls sys = new Syscalls(Libc.load());
-        try (PassthroughFs fileSystem =
-                        new PassthroughFs(sys, directory.toString(), PassthroughOptions.DEFAULT);
+        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), PassthroughOptions.DEFAULT);
                 Arena arena = Arena.ofConfined()) {
             FuseSession session = new FuseSession(fileSystem);
             Buffers reply = Buffers.of(arena.allocate(REPLY_ROOM));

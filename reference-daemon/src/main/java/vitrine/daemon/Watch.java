@@ -6,8 +6,8 @@ import vitrine.posix.Libc;
 import vitrine.vhostuser.Connection;
 import vitrine.vhostuser.VirtioDevice;
 
-/// Who looks on, if anybody does: each part of the daemon passes through here once, while the daemon
-/// is put together, and comes out tapped or as it was.
+/// Who looks on, if anybody does: each part of the daemon passes through here once, while the
+/// daemon is put together, and comes out tapped or as it was.
 interface Watch extends AutoCloseable {
 
     /// Nobody: no tap exists, and nothing of the trace is even loaded.

@@ -71,8 +71,9 @@ final class Incoming {
         return dialect;
     }
 
-    boolean hasRoomForReply() {
-        return writable.size() >= OUT_HEADER_SIZE;
+    /// Whether the writable side takes a reply of the header and so many bytes of structs.
+    boolean hasRoomForReply(int structs) {
+        return writable.size() >= OUT_HEADER_SIZE + structs;
     }
 
     /// The last argument, when it is a name.

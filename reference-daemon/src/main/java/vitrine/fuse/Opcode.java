@@ -1,5 +1,12 @@
 package vitrine.fuse;
 
+import vitrine.fuse.struct.AttrOut;
+import vitrine.fuse.struct.CopyFileRangeOut;
+import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.OpenOut;
+import vitrine.fuse.struct.WriteOut;
+
 /// The requests of the FUSE protocol, in the order of their numbers (fuse.h: enum fuse_opcode).
 ///
 /// A number that is not here is a request that we do not know yet; it is answered with ENOSYS.
@@ -175,6 +182,32 @@ public enum Opcode {
         return switch (this) {
             case FORGET, BATCH_FORGET, INTERRUPT, NOTIFY_REPLY -> false;
             default -> true;
+        };
+    }
+
+    /// How many bytes of structs follow the header of a reply, for a request that changes
+    /// something; 0 for others. Without room for them the guest could not learn what has been done,
+    /// so it must not be done.
+    int structsAnswered() {
+        return (int)
+                switch (this) {
+                    case LOOKUP, SYMLINK, MKNOD, MKDIR, LINK -> EntryOut.LAYOUT.byteSize();
+                    case CREATE, TMPFILE -> EntryOut.LAYOUT.byteSize() + OpenOut.LAYOUT.byteSize();
+                    case SETATTR -> AttrOut.LAYOUT.byteSize();
+                    case OPEN, OPENDIR -> OpenOut.LAYOUT.byteSize();
+                    case WRITE, COPY_FILE_RANGE -> WriteOut.LAYOUT.byteSize();
+                    case COPY_FILE_RANGE_64 -> CopyFileRangeOut.LAYOUT.byteSize();
+                    case INIT -> InitOut.LAYOUT.byteSize();
+                    default -> 0;
+                };
+    }
+
+    /// Whether a disk or a long copy may keep whoever serves it. Others are done within
+    /// microseconds, as long as the host has what they ask for in its memory.
+    public boolean mayTakeLong() {
+        return switch (this) {
+            case FSYNC, FSYNCDIR, SYNCFS, FLUSH, FALLOCATE, COPY_FILE_RANGE, COPY_FILE_RANGE_64 -> true;
+            default -> false;
         };
     }
 }

@@ -14,8 +14,8 @@ final class RequestDecoder {
         if (opcode == null) {
             return SessionRequest.Unknown.decode(in);
         }
-        if (opcode.isAnswered() && !in.hasRoomForReply()) {
-            throw new MalformedException(opcode + " leaves no room for the header of a reply");
+        if (opcode.isAnswered() && !in.hasRoomForReply(opcode.structsAnswered())) {
+            throw new MalformedException(opcode + " leaves no room for its reply");
         }
         return switch (opcode.family()) {
             case SESSION -> session(opcode, in);

@@ -55,12 +55,11 @@ final class HandleTable {
     /// @throws ErrnoException `EBADF` if it is no handle, or one of another nodeid
     void release(long fh, long nodeid) throws ErrnoException {
         SharedDescriptor handle = open.get(fh);
-        boolean matches =
-                switch (handle) {
-                    case OpenFile file -> file.nodeid() == nodeid;
-                    case OpenDirectory directory -> directory.nodeid() == nodeid;
-                    case null, default -> false;
-                };
+        boolean matches = switch (handle) {
+            case OpenFile file -> file.nodeid() == nodeid;
+            case OpenDirectory directory -> directory.nodeid() == nodeid;
+            case null, default -> false;
+        };
         if (!matches || !open.remove(fh, handle)) {
             throw unknown(fh, nodeid);
         }

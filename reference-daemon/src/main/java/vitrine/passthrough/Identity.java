@@ -68,7 +68,8 @@ final class Identity {
     AsCaller asCallerCheckedByHost(InHeader header, Extensions extensions) throws ErrnoException {
         AsCaller scope = new AsCaller(mine());
         try {
-            int[] groups = extensions.groups().stream().mapToInt(Integer::intValue).toArray();
+            int[] groups =
+                    extensions.groups().stream().mapToInt(Integer::intValue).toArray();
             scope.credentials.become(header.uid(), header.gid(), groups);
         } catch (ErrnoException e) {
             scope.close();

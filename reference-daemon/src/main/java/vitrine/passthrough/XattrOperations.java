@@ -33,7 +33,8 @@ final class XattrOperations {
         requireOn();
         try (Inode inode = inodes.hold(request.nodeid())) {
             identity.mayKeepSetIdBits(true); // an ACL that is set without CAP_FSETID may clear one
-            sys.setxattr(inode.fd(), request.name(), request.value(), request.in().flags());
+            sys.setxattr(
+                    inode.fd(), request.name(), request.value(), request.in().flags());
         }
     }
 

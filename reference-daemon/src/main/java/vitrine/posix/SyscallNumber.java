@@ -32,7 +32,8 @@ public enum SyscallNumber {
         this.number = System.getProperty("os.arch").equals("aarch64") ? arm : x86;
     }
 
-    /// The name of the call with that number, as its man page has it; `syscall N` if it is none of these.
+    /// The name of the call with that number, as its man page has it; `syscall N` if it is none of
+    /// these.
     public static String nameOf(long number) {
         for (SyscallNumber call : values()) {
             if (call.number == number) {

@@ -6,6 +6,7 @@ import static vitrine.posix.Errno.EIO;
 import vitrine.fuse.Dialect;
 import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
+import vitrine.fuse.Opcode;
 import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
 import vitrine.fuse.struct.InHeader;
@@ -24,14 +25,14 @@ import vitrine.wire.WireWriter;
 /// goes wrong ends as an errno in the guest, never as an exception in the queue.
 public final class FuseSession {
 
-    private static final System.Logger LOG = System.getLogger("vitrine.session");
-
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
 
     /// A mistake of ours is an EIO for the guest. Tests set this to see it instead.
     private static final boolean RETHROW = Boolean.getBoolean("vitrine.rethrow");
 
     private final FileSystem fileSystem;
+    private final Complaints complaints = new Complaints(); // about guests
+    private final Complaints mistakes = new Complaints(); // of ours
 
     /// What INIT agreed on; null while there is no session, before INIT and after DESTROY.
     private volatile Dialect agreed;
@@ -53,9 +54,33 @@ public final class FuseSession {
                     chain.readable(), chain.writable(), dialect == null ? Dialect.BEFORE_INIT : dialect);
             return write(answer(request), request.unique(), chain.writable());
         } catch (MalformedException e) {
-            LOG.log(System.Logger.Level.WARNING, "request refused: {0}", e.getMessage());
-            return refuse(chain);
+            complaints.add("request refused: " + e.getMessage());
+            return refuse(EINVAL, chain);
+        } catch (RuntimeException e) {
+            if (RETHROW) {
+                throw e;
+            }
+            mistakes.add("our mistake, answered with EIO", e);
+            return refuse(EIO, chain);
         }
+    }
+
+    /// Whether the request in the chain may have to wait for a disk, or copy a lot. A guess from
+    /// its opcode: whatever comes of it, [#serve] reads the request itself.
+    boolean mayTakeLong(DescriptorChain chain) {
+        try {
+            WireReader in = new WireReader(chain.readable());
+            in.skip(Integer.BYTES); // len
+            Opcode opcode = Opcode.of(in.u32());
+            return opcode != null && opcode.mayTakeLong();
+        } catch (MalformedException _) {
+            return false; // no request at all: refused in no time
+        }
+    }
+
+    /// Where to put what the guest does wrong.
+    Complaints complaints() {
+        return complaints;
     }
 
     /// Ends the session without being asked by the guest: the driver was reset, or is gone. Like
@@ -77,18 +102,16 @@ public final class FuseSession {
             };
         } catch (ErrnoException e) {
             return new Reply.Error(e.errno());
-        } catch (RuntimeException e) {
-            if (RETHROW) {
-                throw e;
-            }
-            LOG.log(System.Logger.Level.ERROR, "our mistake, answered with EIO: " + request, e);
-            return new Reply.Error(EIO);
         }
     }
 
+    /// The session that was before ends here, whether the new one comes about or not. A guest that
+    /// speaks a newer major version gets ours for an answer, and asks again in that version.
     private Reply begin(SessionRequest.Init init) throws ErrnoException {
+        agreed = null;
         Reply reply = fileSystem.answer(init);
-        if (reply instanceof Reply.Struct(InitOut out)) {
+        if (reply instanceof Reply.Struct(InitOut out)
+                && out.major() == init.in().major()) {
             agreed = Dialect.of(out);
         }
         return reply;
@@ -99,13 +122,14 @@ public final class FuseSession {
         return answered ? new Reply.Error(EIO) : Reply.NONE;
     }
 
-    private static long write(Reply reply, long unique, Buffers writable) {
+    private long write(Reply reply, long unique, Buffers writable) {
         return switch (reply) {
             case Reply.None _ -> 0;
             case Reply.Error(int errno) -> writeError(errno, unique, writable);
             // Nothing is cut: half a struct would be read as a whole one.
-            case Reply value when OUT_HEADER + value.size() > writable.size() -> {
-                LOG.log(System.Logger.Level.WARNING, "a reply of {0} bytes has no room", value.size());
+            case Reply value
+            when OUT_HEADER + value.size() > writable.size() -> {
+                complaints.add("a reply of " + value.size() + " bytes has no room");
                 yield writeError(EINVAL, unique, writable);
             }
             case Reply value -> {
@@ -127,10 +151,10 @@ public final class FuseSession {
     }
 
     /// Answers what is no request, if it at least says what the answer is to be called.
-    private static long refuse(DescriptorChain chain) {
+    private static long refuse(int errno, DescriptorChain chain) {
         try {
             long unique = InHeader.decode(new WireReader(chain.readable())).unique();
-            return writeError(EINVAL, unique, chain.writable());
+            return writeError(errno, unique, chain.writable());
         } catch (MalformedException _) {
             return 0;
         }

@@ -22,12 +22,13 @@ import vitrine.virtqueue.DeviceQueue;
 /// 2. looks again for a bounded time before it sleeps, as long as that has paid lately
 ///    ([Patience]);
 /// 3. asks for a kick and *then* looks once more, so that none is lost (virtio 1.3, 2.7.7.2);
-/// 4. sends one call for a batch of replies, but lets no finished reply wait long for the rest.
+/// 4. sends one call for a batch of replies, but lets no finished reply wait long for the rest, nor
+///    for an fsync that is next in the queue.
 public final class QueueWorker {
 
     /// How long a finished reply may wait for the call while later requests are still served, in
     /// nanoseconds. An interrupt costs the host about half of a small request, so replies that are
-    /// ready together share one; a reply must not wait for a neighbour's fsync.
+    /// ready together share one.
     static final long LONGEST_WAIT_FOR_CALL = 20_000;
 
     private static final System.Logger LOG = System.getLogger("vitrine.session");
@@ -35,6 +36,7 @@ public final class QueueWorker {
     private final Queue work;
     private final FuseSession session;
     private volatile boolean stopped;
+    private long oldest; // when the first reply was ready that the driver has not been called for, ns; 0: none
 
     /// What a worker needs of its virtqueue.
     ///
@@ -52,9 +54,9 @@ public final class QueueWorker {
         this.session = session;
     }
 
-    /// Ends [#run] after the request that is being served, even if the guest keeps adding more: whoever
-    /// stops a queue must not wait for a guest to be pleased. For any thread; the wake-up is to be
-    /// stopped after it.
+    /// Ends [#run] after the request that is being served, even if the guest keeps adding more:
+    /// whoever stops a queue must not wait for a guest to be pleased. For any thread; the wake-up
+    /// is to be stopped after it.
     public void stop() {
         stopped = true;
     }
@@ -66,17 +68,19 @@ public final class QueueWorker {
     ///
     /// @param wakeUp the kick to sleep on
     public void run(WakeUp wakeUp) {
-        Patience patience = new Patience(Patience.LONGEST);
         try {
+            Patience patience = new Patience(Patience.LONGEST);
             do {
                 drain(patience);
             } while (!stopped && wakeUp.await());
         } catch (BrokenQueueException e) {
-            LOG.log(System.Logger.Level.ERROR, "queue {0} is broken and stops: {1}", work.index(), e.getMessage());
-            work.error().signal();
+            giveUp("is broken and stops: " + e.getMessage(), null);
         } catch (ErrnoException e) {
-            LOG.log(System.Logger.Level.ERROR, "queue {0} cannot wait for its kick: {1}", work.index(), e.getMessage());
-            work.error().signal();
+            giveUp("cannot wait for its kick: " + e.getMessage(), null);
+        } catch (RuntimeException | Error e) {
+            // An Error is not always ours: the JVM throws one if guest memory is gone from under
+            // its mapping, because the front end has made the file behind it shorter.
+            giveUp("stops", e);
         }
     }
 
@@ -100,7 +104,6 @@ public final class QueueWorker {
     /// @return whether there was anything
     private boolean serveAllWaiting() throws BrokenQueueException {
         boolean any = false;
-        long oldest = 0; // the time of the first reply that the driver has not been told of; 0: none
         while (!stopped && serveOne()) {
             any = true;
             long now = System.nanoTime();
@@ -108,12 +111,9 @@ public final class QueueWorker {
                 oldest = now;
             } else if (now - oldest > LONGEST_WAIT_FOR_CALL) {
                 call();
-                oldest = 0;
             }
         }
-        if (oldest != 0) {
-            call();
-        }
+        call();
         return any;
     }
 
@@ -125,9 +125,12 @@ public final class QueueWorker {
             if (chain.isEmpty()) {
                 return false;
             }
+            if (oldest != 0 && session.mayTakeLong(chain.get())) {
+                call();
+            }
             work.ring().push(chain.get().head(), session.serve(chain.get()));
         } catch (BrokenChainException e) {
-            LOG.log(System.Logger.Level.WARNING, "queue {0}: {1}", work.index(), e.getMessage());
+            session.complaints().add("queue " + work.index() + ": " + e.getMessage());
             work.ring().push(e.head(), 0);
         } finally {
             work.memory().leave();
@@ -135,9 +138,16 @@ public final class QueueWorker {
         return true;
     }
 
+    /// Calls the driver, if there is anything to call it for and it wants to be called.
     private void call() {
+        oldest = 0;
         if (work.ring().driverWantsCall()) {
             work.call().signal();
         }
+    }
+
+    private void giveUp(String why, Throwable thrown) {
+        LOG.log(System.Logger.Level.ERROR, "queue " + work.index() + " " + why, thrown);
+        work.error().signal();
     }
 }

@@ -42,7 +42,8 @@ final class RecordFields {
         List<Field> fields = new ArrayList<>();
         switch (reply) {
             case Reply.Struct(WireStruct value) -> add((Record) value, fields);
-            case Reply.Structs(List<? extends WireStruct> values) when areAlike(values) -> {
+            case Reply.Structs(List<? extends WireStruct> values)
+            when areAlike(values) -> {
                 fields.add(new Field("entries", String.valueOf(values.size())));
                 fields.add(new Field("names", names(values)));
             }
@@ -92,7 +93,8 @@ final class RecordFields {
     }
 
     private static boolean holdsNumbersOnly(RecordComponent[] components) {
-        return Arrays.stream(components).allMatch(component -> component.getType().isPrimitive());
+        return Arrays.stream(components)
+                .allMatch(component -> component.getType().isPrimitive());
     }
 
     /// The fields as the struct's own `toString` has them: structs know which of their words hold
@@ -100,7 +102,8 @@ final class RecordFields {
     private static List<Field> said(Record struct) {
         String text = struct.toString();
         List<Field> fields = new ArrayList<>();
-        for (String part : text.substring(text.indexOf('[') + 1, text.length() - 1).split(", (?=\\w+=)")) {
+        for (String part :
+                text.substring(text.indexOf('[') + 1, text.length() - 1).split(", (?=\\w+=)")) {
             int equals = part.indexOf('=');
             if (equals > 0) {
                 fields.add(new Field(cName(part.substring(0, equals)), part.substring(equals + 1)));

@@ -28,8 +28,8 @@ public final class TappedConnection implements Connection {
     @Override
     public Optional<Received> receive() throws MalformedException, ErrnoException {
         Optional<Received> received = connection.receive();
-        received.ifPresent(it ->
-                tell(recorder.as(Actor.FRONT_END), Direction.TO_BACK_END, it.message(), (Record) it.message()));
+        received.ifPresent(
+                it -> tell(recorder.as(Actor.FRONT_END), Direction.TO_BACK_END, it.message(), (Record) it.message()));
         return received;
     }
 
@@ -45,7 +45,9 @@ public final class TappedConnection implements Connection {
     }
 
     private static void tell(Recorder recorder, Direction direction, FrontendMessage message, Record content) {
-        String name = message.request() == null ? "MESSAGE_" + message.number() : message.request().name();
+        String name = message.request() == null
+                ? "MESSAGE_" + message.number()
+                : message.request().name();
         recorder.add(new ControlMessage(recorder.stamp(Keys.NONE), direction, name, RecordFields.line(content)));
     }
 }

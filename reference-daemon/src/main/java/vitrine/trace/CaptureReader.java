@@ -119,8 +119,8 @@ public final class CaptureReader {
     /// skipped.
     private void use(Block block) throws BrokenCaptureException {
         switch (block.type()) {
-            case Pcapng.SECTION_HEADER -> throw new BrokenCaptureException(
-                    "several captures in one file, after " + events.size() + " events");
+            case Pcapng.SECTION_HEADER ->
+                throw new BrokenCaptureException("several captures in one file, after " + events.size() + " events");
             case Pcapng.INTERFACE_DESCRIPTION -> checkLinkType(block.body());
             case Pcapng.ENHANCED_PACKET -> events.add(event(block.body()));
             case Pcapng.INTERFACE_STATISTICS -> closed = true;

@@ -26,8 +26,7 @@ public final class CaptureWriter implements Trace, AutoCloseable {
     /// How the first comment of a capture begins; the version follows.
     static final String SIGNATURE = "vitrine capture ";
 
-    private static final TraceEvent END =
-            new TraceEvent.Dropped(new Stamp(0, Actor.DAEMON, "", Keys.NONE), 0);
+    private static final TraceEvent END = new TraceEvent.Dropped(new Stamp(0, Actor.DAEMON, "", Keys.NONE), 0);
 
     private final BlockingQueue<TraceEvent> waiting;
     private final AtomicLong lost = new AtomicLong();

@@ -95,24 +95,19 @@ final class EventEncoding {
     private static TraceEvent event(int tag, Stamp at, FieldReader in) throws BrokenCaptureException {
         return switch (tag) {
             case GUEST_CALL_ENTERED -> new TraceEvent.GuestCallEntered(at, in.text(), in.text());
-            case GUEST_CALL_RETURNED ->
-                new TraceEvent.GuestCallReturned(at, in.text(), in.integer(), in.int32());
+            case GUEST_CALL_RETURNED -> new TraceEvent.GuestCallReturned(at, in.text(), in.integer(), in.int32());
             case GUEST_DECISION -> new TraceEvent.GuestDecision(at, in.text(), in.text(), fields(in));
             case REQUEST_QUEUED -> new TraceEvent.RequestQueued(at, in.text(), in.bool(), descriptors(in));
             case RING_ACCESS ->
-                new TraceEvent.RingAccess(
-                        at, in.name(Access.class), in.name(Area.class), in.integer(), in.integer());
+                new TraceEvent.RingAccess(at, in.name(Access.class), in.name(Area.class), in.integer(), in.integer());
             case NOTIFIED -> new TraceEvent.Notified(at, in.name(Signal.class));
             case CHAIN_POPPED -> new TraceEvent.ChainPopped(at, in.integer(), in.integer(), in.int32());
             case CHAIN_REFUSED -> new TraceEvent.ChainRefused(at, in.text());
             case CHAIN_PUSHED -> new TraceEvent.ChainPushed(at, in.integer());
-            case REQUEST_DECODED ->
-                new TraceEvent.RequestDecoded(at, in.text(), sender(in), fields(in), in.bytes());
-            case REPLY_GIVEN ->
-                new TraceEvent.ReplyGiven(at, in.int32(), in.integer(), fields(in), in.bytes());
+            case REQUEST_DECODED -> new TraceEvent.RequestDecoded(at, in.text(), sender(in), fields(in), in.bytes());
+            case REPLY_GIVEN -> new TraceEvent.ReplyGiven(at, in.int32(), in.integer(), fields(in), in.bytes());
             case HOST_CALL -> new TraceEvent.HostCall(at, in.text(), in.text(), outcome(in));
-            case CONTROL_MESSAGE ->
-                new TraceEvent.ControlMessage(at, in.name(Direction.class), in.text(), in.text());
+            case CONTROL_MESSAGE -> new TraceEvent.ControlMessage(at, in.name(Direction.class), in.text(), in.text());
             default -> new TraceEvent.Dropped(at, in.integer());
         };
     }
@@ -145,8 +140,10 @@ final class EventEncoding {
     }
 
     private static FieldWriter descriptors(FieldWriter out, List<Descriptor> descriptors) {
-        return out.list(descriptors, 2, (to, descriptor) -> to.integer(descriptor.length())
-                .integer(descriptor.writable() ? 1 : 0));
+        return out.list(
+                descriptors,
+                2,
+                (to, descriptor) -> to.integer(descriptor.length()).integer(descriptor.writable() ? 1 : 0));
     }
 
     private static List<Descriptor> descriptors(FieldReader in) throws BrokenCaptureException {

@@ -64,12 +64,15 @@ public final class Backend implements AutoCloseable {
     /// Obeys the front end until it leaves. Then nothing of it is left: rings are stopped, memory
     /// is unmapped, all its file descriptors are closed.
     ///
+    /// @return whether it said anything at all
     /// @throws MalformedException if the front end does not speak the protocol
     /// @throws ErrnoException if the socket fails
-    public void run() throws MalformedException, ErrnoException {
+    public boolean run() throws MalformedException, ErrnoException {
+        boolean spoke = false;
         try {
             Optional<Connection.Received> received = connection.receive();
             while (received.isPresent()) {
+                spoke = true;
                 serve(received.get());
                 received = connection.receive();
             }
@@ -81,6 +84,7 @@ public final class Backend implements AutoCloseable {
         } finally {
             close();
         }
+        return spoke;
     }
 
     /// Stops the rings, and gives back memory and file descriptors. [#run] does so at its end.

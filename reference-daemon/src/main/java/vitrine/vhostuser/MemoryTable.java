@@ -1,8 +1,8 @@
 package vitrine.vhostuser;
 
 import java.util.Optional;
-import vitrine.memory.GuestMemory.Region;
 import vitrine.memory.GuestMemory;
+import vitrine.memory.GuestMemory.Region;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.vhostuser.message.MemoryMessage;

@@ -21,8 +21,8 @@ import vitrine.virtqueue.SplitRing;
 ///
 /// The three conditions become true in any order, and memory may go and come back. So each message
 /// only notes what it says, and [#settle] draws the conclusion. By the specification a ring starts
-/// with the first kick, not with the kick's descriptor; to look at once is harmless, and needed: the
-/// driver's only kick may have come before the ring was enabled.
+/// with the first kick, not with the kick's descriptor; to look at once is harmless, and needed:
+/// the driver's only kick may have come before the ring was enabled.
 final class Ring {
 
     private static final int LAST_INDEX = 0xffff; // of a split ring (virtio 1.3, 2.7)

@@ -90,8 +90,8 @@ final class Rings {
             return rings.get(index);
         }
         message.closeFds();
-        String why = "%s: ring %s; there are %d"
-                .formatted(message.request(), Integer.toUnsignedString(index), rings.size());
+        String why =
+                "%s: ring %s; there are %d".formatted(message.request(), Integer.toUnsignedString(index), rings.size());
         if (message instanceof RingMessage.GetVringBase) {
             throw new MalformedException(why); // its answer has no way to say no
         }

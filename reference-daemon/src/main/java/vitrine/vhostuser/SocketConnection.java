@@ -28,8 +28,8 @@ final class SocketConnection implements Connection {
         Frame frame = arrived.get();
         if (frame.header().isReply()) {
             frame.closeFds();
-            throw new MalformedException(
-                    "an answer to message %d, which nobody sent".formatted(frame.header().request()));
+            throw new MalformedException("an answer to message %d, which nobody sent"
+                    .formatted(frame.header().request()));
         }
         return Optional.of(new Received(frame.header(), FrontendMessage.decode(frame)));
     }

@@ -1,7 +1,6 @@
 package vitrine.vhostuser;
 
 import vitrine.posix.ErrnoException;
-import vitrine.vhostuser.message.Payload;
 
 /// A device that serves virtqueues: what a back end is there for.
 ///

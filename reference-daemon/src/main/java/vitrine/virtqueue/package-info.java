@@ -23,7 +23,7 @@
 /// | `avail.idx` | driver | **release** | device | **acquire** | the request is complete |
 /// | reply, `used.ring[]` | device | plain | driver | plain | nothing yet |
 /// | `used.idx` | device | **release** | driver | **acquire** | the reply is complete |
-/// | events, flags | who sleeps | then **full fence** | who wakes | **full fence**, then | one saw the other |
+/// | events, flags | sleeper | **full fence** after | waker | **full fence** before | one saw it |
 ///
 /// The last row is the hard one. `avail_event` and `used.flags` say when the device wants to be
 /// kicked, `used_event` and `avail.flags` when the driver wants to be called. A side about to sleep

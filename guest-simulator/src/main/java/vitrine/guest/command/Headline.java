@@ -30,7 +30,8 @@ final class Headline {
             parts.add("nodeid " + Long.toUnsignedString(request.sender().nodeid()));
         }
         List<Field> fields = request.fields();
-        boolean range = value(fields, "size").isPresent() && value(fields, "offset").isPresent();
+        boolean range =
+                value(fields, "size").isPresent() && value(fields, "offset").isPresent();
         value(fields, "name").ifPresent(parts::add);
         for (Field field : fields) {
             if (range && field.name().equals("size")) {
@@ -47,7 +48,8 @@ final class Headline {
                 "  ",
                 reply.fields().stream()
                         .filter(field -> !ATTRIBUTES_SELDOM_ASKED_FOR.contains(field.name()))
-                        .filter(field -> !isNothing(field.value()) || field.name().equals("fh"))
+                        .filter(field ->
+                                !isNothing(field.value()) || field.name().equals("fh"))
                         .map(field -> field.name() + " " + field.value())
                         .toList());
     }

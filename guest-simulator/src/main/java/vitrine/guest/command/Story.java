@@ -64,7 +64,8 @@ public final class Story {
     /// A request in one line, cut where the page ends.
     public static String brief(RequestStory story, Style style) {
         Page page = new Page(style.width(), style.colour());
-        String about = story.opcode().isPresent() ? about(story) : guestCallText(story).orElse("");
+        String about =
+                story.opcode().isPresent() ? about(story) : guestCallText(story).orElse("");
         String left = "#%-4d %-11s ".formatted(story.number(), story.opcode().orElse("-")) + about;
         return page.line(left, result(story) + "%11s".formatted(time(story.nanos())), story.error() != 0);
     }
@@ -104,14 +105,16 @@ public final class Story {
         if (story.unique() != 0) {
             parts.add("unique " + Long.toUnsignedString(story.unique()));
         }
-        story.decoded().ifPresent(request -> parts.add("uid "
-                + Integer.toUnsignedString(request.sender().uid())));
+        story.decoded()
+                .ifPresent(request -> parts.add(
+                        "uid " + Integer.toUnsignedString(request.sender().uid())));
         return String.join("  ", parts);
     }
 
     private void guestCall(RequestStory story) {
         Optional<TraceEvent.GuestCallReturned> returned = story.returned();
-        String result = returned.map(end -> resultColumn(end.result(), end.errno())).orElse("...");
+        String result =
+                returned.map(end -> resultColumn(end.result(), end.errno())).orElse("...");
         boolean failed = returned.isPresent() && returned.get().errno() != 0;
         guestCallText(story).ifPresent(text -> page.row("program", text, result, failed));
     }

@@ -20,6 +20,7 @@ record StoryFilter(Set<String> opcodes, long unique, boolean errorsOnly) {
     }
 
     private boolean names(String opcode) {
-        return opcodes.stream().anyMatch(wanted -> wanted.toUpperCase(Locale.ROOT).equals(opcode));
+        return opcodes.stream()
+                .anyMatch(wanted -> wanted.toUpperCase(Locale.ROOT).equals(opcode));
     }
 }

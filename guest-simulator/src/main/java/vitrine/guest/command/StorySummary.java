@@ -34,7 +34,8 @@ final class StorySummary {
     }
 
     private List<String> lines(int width) {
-        Map<String, Long> opcodes = count(requests.stream().map(story -> story.opcode().orElseThrow()).toList());
+        Map<String, Long> opcodes = count(
+                requests.stream().map(story -> story.opcode().orElseThrow()).toList());
         Map<String, Long> errors = count(requests.stream()
                 .filter(story -> story.error() != 0)
                 .map(story -> Errno.name(story.error()))
@@ -52,10 +53,13 @@ final class StorySummary {
         row(page, "calls", signals(Signal.CALL, Signal.CALL_SUPPRESSED, Signal.CALL_SEEN));
         row(page, "host", counts(count(calls)));
         row(page, "", perRequest(calls.size()));
-        row(page, "control", counts(count(others.stream()
-                .filter(TraceEvent.ControlMessage.class::isInstance)
-                .map(event -> ((TraceEvent.ControlMessage) event).name())
-                .toList())));
+        row(
+                page,
+                "control",
+                counts(count(others.stream()
+                        .filter(TraceEvent.ControlMessage.class::isInstance)
+                        .map(event -> ((TraceEvent.ControlMessage) event).name())
+                        .toList())));
         row(page, "lost", gaps());
         return page.lines();
     }

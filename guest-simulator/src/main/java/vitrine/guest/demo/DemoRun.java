@@ -28,8 +28,8 @@ import vitrine.trace.TraceClock;
 import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceList;
 
-/// One half of the demo: a program writes into somebody else's set-user-ID file, and everything that
-/// happens is written down.
+/// One half of the demo: a program writes into somebody else's set-user-ID file, and everything
+/// that happens is written down.
 ///
 /// @param killprivV2 whether INIT agreed on HANDLE_KILLPRIV_V2
 /// @param modeBefore of the file on the host, before the program ran
@@ -37,11 +37,7 @@ import vitrine.trace.TraceList;
 /// @param writes for each write(2) of the program, the requests that it caused
 /// @param events everything that was seen
 record DemoRun(
-        boolean killprivV2,
-        int modeBefore,
-        int modeAfter,
-        List<List<RequestStory>> writes,
-        List<TraceEvent> events) {
+        boolean killprivV2, int modeBefore, int modeAfter, List<List<RequestStory>> writes, List<TraceEvent> events) {
 
     /// The file's name in the share.
     static final String FILE = "tool";
@@ -64,12 +60,10 @@ record DemoRun(
         setMode(plain, file);
         int before = mode(plain, file);
 
-        PassthroughOptions options =
-                PassthroughOptions.DEFAULT.withXattr(true).withKillprivV2(killprivV2);
+        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(true).withKillprivV2(killprivV2);
         Syscalls watched = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
-        ClientOptions client = killprivV2
-                ? ClientOptions.LINUX_6_1
-                : ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
+        ClientOptions client =
+                killprivV2 ? ClientOptions.LINUX_6_1 : ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
         MachineOptions machine = MachineOptions.DEFAULT.withClient(client);
         try (PassthroughFs fileSystem = new PassthroughFs(watched, directory.toString(), options);
                 Machine guest = Machine.inProcess(fileSystem, machine, recorder)) {
@@ -80,8 +74,8 @@ record DemoRun(
         return new DemoRun(killprivV2, before, mode(plain, file), writes(events), events);
     }
 
-    /// A first write, to another file: what a queue's thread does once in its life is not to be part of
-    /// the story.
+    /// A first write, to another file: what a queue's thread does once in its life is not to be
+    /// part of the story.
     private static void prepare(GuestProcess program) throws ErrnoException {
         int fd = program.open("/first", Fcntl.O_CREAT | Fcntl.O_WRONLY, 0600);
         program.write(fd, DATA);
@@ -100,7 +94,8 @@ record DemoRun(
     private static List<List<RequestStory>> writes(List<TraceEvent> events) {
         List<RequestStory> stories = RequestStories.from(events).stories();
         return events.stream()
-                .filter(event -> event instanceof TraceEvent.GuestCallEntered call && call.name().equals("pwrite"))
+                .filter(event -> event instanceof TraceEvent.GuestCallEntered call
+                        && call.name().equals("pwrite"))
                 .skip(1) // of the preparation
                 .map(event -> stories.stream()
                         .filter(story -> story.guestCall() == event.at().keys().guestCall())

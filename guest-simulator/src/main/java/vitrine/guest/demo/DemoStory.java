@@ -137,10 +137,9 @@ final class DemoStory {
     private static String ring(RequestStory request) {
         List<Descriptor> descriptors =
                 request.queued().map(TraceEvent.RequestQueued::descriptors).orElse(List.of());
-        boolean kicked = request.all(TraceEvent.Notified.class).stream()
-                .anyMatch(told -> told.signal() == Signal.KICK);
-        return "ring  head " + request.head() + ": " + lengths(descriptors, false) + " → "
-                + lengths(descriptors, true) + (kicked ? ", kick" : "");
+        boolean kicked = request.all(TraceEvent.Notified.class).stream().anyMatch(told -> told.signal() == Signal.KICK);
+        return "ring  head " + request.head() + ": " + lengths(descriptors, false) + " → " + lengths(descriptors, true)
+                + (kicked ? ", kick" : "");
     }
 
     private static String lengths(List<Descriptor> descriptors, boolean writable) {

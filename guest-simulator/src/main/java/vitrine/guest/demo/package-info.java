@@ -6,6 +6,6 @@
 ///        └───────► DemoStory          both runs as text
 /// ```
 ///
-/// Nothing in the story is written down beforehand but its words: requests, descriptors, system calls,
-/// modes and counts are those of the run.
+/// Nothing in the story is written down beforehand but its words: requests, descriptors, system
+/// calls, modes and counts are those of the run.
 package vitrine.guest.demo;

@@ -12,7 +12,9 @@ import vitrine.posix.ErrnoException;
 /// and the wait for the device.
 ///
 /// Of the threads that wait, one listens to the doorbell and takes back whatever has been done, its
-/// own chain and those of the others. A thread that finds the queue full waits in the same way.
+/// own chain and those of the others. While it does, nobody else takes anything back: the device
+/// does not call for what has been taken, and who listens would sleep on with its answer in its
+/// pocket. A thread that finds the queue full waits in the same way.
 public final class FuseQueue implements RequestQueue {
 
     private final DriverQueue<Pending> queue;
@@ -68,7 +70,9 @@ public final class FuseQueue implements RequestQueue {
         lock.lock();
         try {
             long deadline = System.nanoTime() + limit.toNanos();
-            takeBack();
+            if (!somebodyListens) {
+                takeBack();
+            }
             while (!pending.done) {
                 listen(deadline, "answer to " + request.opcode());
             }

@@ -6,8 +6,8 @@ import vitrine.wire.Buffers;
 
 /// The way of a request from the guest's FUSE client to the server and of the reply back.
 ///
-/// For the client it makes no difference whether a virtqueue or anything else is behind it; Linux has
-/// the same border (`struct fuse_iqueue_ops`).
+/// For the client it makes no difference whether a virtqueue or anything else is behind it; Linux
+/// has the same border (`struct fuse_iqueue_ops`).
 public interface Transport {
 
     /// What came back.
@@ -15,6 +15,9 @@ public interface Transport {
     /// @param header the reply's header
     /// @param payload what followed it: a copy, so the driver's pages are free again
     record Answer(OutHeader header, Buffers payload) {}
+
+    /// How many pages of data fit into one request or reply.
+    int mostPages();
 
     /// Sends a request and waits for the reply.
     ///

@@ -18,25 +18,43 @@ import vitrine.wire.WireReader;
 /// high-priority queue.
 public final class VirtioFsDriver implements Transport {
 
+    private static final int HEADER_OVERHEAD = 4; // header and arguments, each way
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
 
     private final RequestQueue hiprio;
     private final List<RequestQueue> requests;
     private final GuestPages pages;
+    private final int mostPages;
     private final AtomicInteger turn = new AtomicInteger();
 
     /// @param hiprio queue 0
     /// @param requests queues 1 and up, at least one
     /// @param pages where requests lie while the device has them
-    public VirtioFsDriver(RequestQueue hiprio, List<RequestQueue> requests, GuestPages pages) {
+    /// @param queueSize entries of a request queue
+    public VirtioFsDriver(RequestQueue hiprio, List<RequestQueue> requests, GuestPages pages, int queueSize) {
         this.hiprio = hiprio;
         this.requests = List.copyOf(requests);
         this.pages = pages;
+        this.mostPages = Math.max(1, queueSize - HEADER_OVERHEAD);
+    }
+
+    /// Linux keeps a chain within the size of its queue, even if an indirect table could be longer.
+    @Override
+    public int mostPages() {
+        return mostPages;
     }
 
     @Override
     public Answer exchange(FuseRequest request, int room) {
         List<GuestPages.Run> runs = new ArrayList<>();
+        try {
+            return exchange(request, room, runs);
+        } finally {
+            runs.forEach(pages::giveBack);
+        }
+    }
+
+    private Answer exchange(FuseRequest request, int room, List<GuestPages.Run> runs) {
         List<GuestRange> readable = place(request.encode(), runs);
         GuestPages.Run header = take(OUT_HEADER, runs);
         List<GuestRange> writable = new ArrayList<>(List.of(header.range(OUT_HEADER)));
@@ -48,12 +66,14 @@ public final class VirtioFsDriver implements Transport {
         }
         RequestQueue queue = nextQueue();
         RequestQueue.Pending pending = queue.add(request, readable, writable);
-        queue.kick();
-        // Should the device never answer, it keeps the pages: it may write to them any time.
-        queue.await(request, pending);
-        Answer answer = read(request, pending.written(), header, payload);
-        runs.forEach(pages::giveBack);
-        return answer;
+        try {
+            queue.kick();
+            queue.await(request, pending);
+        } catch (NoAnswerException e) {
+            runs.clear(); // the device keeps the pages: it may write to them any time
+            throw e;
+        }
+        return read(request, pending.written(), header, payload);
     }
 
     @Override
@@ -96,8 +116,10 @@ public final class VirtioFsDriver implements Transport {
             if (out.unique() != request.unique()) {
                 throw new MalformedException("the reply is to " + out.unique() + ", not to " + request.unique());
             }
-            Buffers payload = Buffers.of(replyRuns.stream().map(GuestPages.Run::memory).toList());
-            return new Answer(out, Buffers.ofBytes(payload.slice(0, length - OUT_HEADER).toBytes()));
+            Buffers payload =
+                    Buffers.of(replyRuns.stream().map(GuestPages.Run::memory).toList());
+            return new Answer(
+                    out, Buffers.ofBytes(payload.slice(0, length - OUT_HEADER).toBytes()));
         } catch (MalformedException e) {
             throw new NoAnswerException("no usable answer to " + request.opcode(), e);
         }

@@ -12,7 +12,8 @@ import vitrine.vhostuser.message.NegotiationMessage;
 /// @param features the virtio features to be chosen: offered, and wanted by our options
 /// @param protocolFeatures the protocol features that were settled
 /// @param queues how many queues the device has
-/// @param backendRequests our end of the socket on which the back end may ask; null if there is none
+/// @param backendRequests our end of the socket on which the back end may ask; null if there is
+///     none
 record Agreement(long features, long protocolFeatures, int queues, UnixSocket backendRequests)
         implements AutoCloseable {
 
@@ -35,8 +36,7 @@ record Agreement(long features, long protocolFeatures, int queues, UnixSocket ba
         if ((protocol & Features.CONFIGURE_MEM_SLOTS) != 0) {
             backend.askNumber(new MemoryMessage.GetMaxMemSlots()); // ours are few
         }
-        UnixSocket backendRequests =
-                (protocol & Features.BACKEND_REQ) != 0 ? giveBackendRequests(backend, sys) : null;
+        UnixSocket backendRequests = (protocol & Features.BACKEND_REQ) != 0 ? giveBackendRequests(backend, sys) : null;
         backend.tell(new NegotiationMessage.SetOwner());
         long features = backend.askNumber(new NegotiationMessage.GetFeatures()) & options.features();
         return new Agreement(features, protocol, (int) queues, backendRequests);

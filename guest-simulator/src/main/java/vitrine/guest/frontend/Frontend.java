@@ -123,16 +123,15 @@ public final class Frontend implements AutoCloseable {
     /// @return the index of the next available entry that the device has not taken
     public int stopQueue(int index) throws FrontendException {
         backend.tell(new RingMessage.SetVringEnable(index, 0));
-        Payload.RingState state =
-                backend.ask(new RingMessage.GetVringBase(index, 0), Payload.RingState::decode);
+        Payload.RingState state = backend.ask(new RingMessage.GetVringBase(index, 0), Payload.RingState::decode);
         if (state.index() != index) {
             throw new FrontendException("GET_VRING_BASE of ring " + index + " was answered for ring " + state.index());
         }
         return state.num();
     }
 
-    /// Gives the device another eventfd to call with, as QEMU does when the guest masks or unmasks an
-    /// interrupt. The one before is closed.
+    /// Gives the device another eventfd to call with, as QEMU does when the guest masks or unmasks
+    /// an interrupt. The one before is closed.
     ///
     /// @return the queue with its new call
     public FrontendQueue exchangeCall(FrontendQueue queue) throws FrontendException, ErrnoException {
@@ -208,7 +207,8 @@ public final class Frontend implements AutoCloseable {
                 bells.add(Bells.create(sys));
                 places.add(null);
                 giveCall(index);
-                backend.tell(new RingMessage.SetVringErr(ringFd(index, bells.get(index).error())));
+                backend.tell(new RingMessage.SetVringErr(
+                        ringFd(index, bells.get(index).error())));
             }
             return this;
         } catch (FrontendException | ErrnoException e) {

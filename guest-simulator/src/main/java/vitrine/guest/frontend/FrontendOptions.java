@@ -10,8 +10,7 @@ import vitrine.vhostuser.Features;
 /// @param features the virtio features to choose, as far as they are offered
 /// @param protocolFeatures the protocol features to choose, as far as they are offered
 /// @param patience how long to wait for an answer. QEMU would wait for ever
-public record FrontendOptions(
-        Manners manners, RamLayout ram, long features, long protocolFeatures, Duration patience) {
+public record FrontendOptions(Manners manners, RamLayout ram, long features, long protocolFeatures, Duration patience) {
 
     private static final long ALL_FEATURES =
             Features.INDIRECT_DESC | Features.EVENT_IDX | Features.PROTOCOL_FEATURES | Features.VERSION_1;

@@ -12,8 +12,7 @@ import vitrine.virtqueue.SplitRing;
 /// @param kick the driver signals it when it has made requests available
 /// @param call the device signals it when it has used some
 /// @param error the device signals it when it will not serve the ring any more
-public record FrontendQueue(
-        int index, SplitRing ring, Place place, EventFd kick, EventFd call, EventFd error) {
+public record FrontendQueue(int index, SplitRing ring, Place place, EventFd kick, EventFd call, EventFd error) {
 
     /// Guest addresses of the three areas of a ring.
     ///

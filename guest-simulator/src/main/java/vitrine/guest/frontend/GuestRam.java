@@ -58,10 +58,7 @@ public final class GuestRam implements AddressSpace, AutoCloseable {
     /// Takes away memory that was plugged in. Nobody may use it any more, the device neither.
     public void unplug(Piece piece) {
         pieces.remove(piece);
-        mappings.stream()
-                .filter(mapping -> mapping.fd() == piece.fd())
-                .toList()
-                .forEach(this::unmap);
+        mappings.stream().filter(mapping -> mapping.fd() == piece.fd()).toList().forEach(this::unmap);
     }
 
     /// All pieces there are.

@@ -20,8 +20,7 @@ public enum Manners {
             case RingMessage.SetVringKick _,
                     RingMessage.SetVringCall _,
                     RingMessage.SetVringErr _,
-                    RingMessage.SetVringEnable _ ->
-                this == QEMU_11;
+                    RingMessage.SetVringEnable _ -> this == QEMU_11;
             default -> false;
         };
     }

@@ -101,7 +101,9 @@ final class AttributeChange {
         Set<KillPriv.Kill> kill = killPriv.neededForOwner(task, inode);
         Change change = killing(task, inode, null, Change.owner(uid, gid), kill);
         boolean changesOwner = uid != -1 || gid != -1;
-        if (client.has(InitFlag.HANDLE_KILLPRIV_V2) && !Stat.isDirectory(inode.attr().mode()) && changesOwner) {
+        if (client.has(InitFlag.HANDLE_KILLPRIV_V2)
+                && !Stat.isDirectory(inode.attr().mode())
+                && changesOwner) {
             change = change.with(KILL_SUIDGID);
         }
         send(task, inode, null, change);
@@ -133,14 +135,7 @@ final class AttributeChange {
                 task,
                 inode,
                 null,
-                new Change(
-                        valid,
-                        0,
-                        0,
-                        0,
-                        0,
-                        atime == null ? Change.ANY : atime,
-                        mtime == null ? Change.ANY : mtime));
+                new Change(valid, 0, 0, 0, 0, atime == null ? Change.ANY : atime, mtime == null ? Change.ANY : mtime));
     }
 
     /// What has to happen before data of a file changes (`file_remove_privs` in Linux).
@@ -153,26 +148,36 @@ final class AttributeChange {
         killPriv.rememberIfClean(file.inode());
     }
 
-    /// The part of killing that follows an OPEN which truncated the file already: the questions are
-    /// asked, but there is no SETATTR any more that could carry the answer.
-    void afterTruncatingOpen(Task task, OpenFile file) throws ErrnoException {
-        Set<KillPriv.Kill> kill = killPriv.neededForData(task, file.inode());
-        killing(task, file.inode(), file, Change.NOTHING, kill);
+    /// What is left of `O_TRUNC` once the file is open.
+    ///
+    /// @param atomic whether the OPEN has truncated the file already: the questions are asked all the
+    ///     same, but there is no SETATTR any more that could carry the answer
+    void truncateByOpen(Task task, OpenFile file, boolean atomic) throws ErrnoException {
+        GuestInode inode = file.inode();
+        Set<KillPriv.Kill> kill = killPriv.neededForData(task, inode);
+        Change change = killing(task, inode, file, Change.size(0), kill);
+        if (atomic) {
+            inode.truncated();
+            return;
+        }
+        // Without the handle: the file may be open for reading only.
+        send(task, inode, null, killPriv.flagged(task) ? change.with(KILL_SUIDGID) : change);
     }
 
     private Change killing(Task task, GuestInode inode, OpenFile file, Change change, Set<KillPriv.Kill> kill)
             throws ErrnoException {
-        if (kill.contains(KillPriv.Kill.CAPABILITIES)
-                && xattrs.size(task, inode, KillPriv.CAPABILITY_ATTRIBUTE) > 0) {
+        boolean capabilities = kill.contains(KillPriv.Kill.CAPABILITIES) && killPriv.hasCapabilities(task, inode);
+        boolean setId = kill.contains(KillPriv.Kill.SUID) || kill.contains(KillPriv.Kill.SGID);
+        Change killed = change;
+        if (setId && !killPriv.serverKills()) {
+            inode.refresh(FileIo.getattr(client, task, inode, file)); // the mode may have changed since
+            int mode = KillPriv.without(inode.attr().mode());
+            killed = mode == inode.attr().mode() ? change : change.withMode(mode);
+        }
+        if (capabilities) {
             xattrs.removeUnchecked(task, inode, KillPriv.CAPABILITY_ATTRIBUTE);
         }
-        boolean setId = kill.contains(KillPriv.Kill.SUID) || kill.contains(KillPriv.Kill.SGID);
-        if (!setId || killPriv.serverKills()) {
-            return change;
-        }
-        inode.refresh(FileIo.getattr(client, task, inode, file)); // the mode may have changed since
-        int mode = KillPriv.without(kill, inode.attr().mode());
-        return mode == inode.attr().mode() ? change : change.withMode(mode);
+        return killed;
     }
 
     private void send(Task task, GuestInode inode, OpenFile file, Change change) throws ErrnoException {

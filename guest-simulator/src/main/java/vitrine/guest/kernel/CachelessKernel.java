@@ -1,8 +1,7 @@
 package vitrine.guest.kernel;
 
-import static vitrine.posix.Errno.EISDIR;
 import static vitrine.posix.Errno.EINVAL;
-import static vitrine.posix.Errno.EPERM;
+import static vitrine.posix.Errno.EISDIR;
 
 import java.util.List;
 import vitrine.fuse.InodeRequest;
@@ -18,8 +17,8 @@ import vitrine.posix.Timespec;
 /// The guest's kernel without any cache: every system call asks the server afresh, as Linux does
 /// when all timeouts are 0 and files are opened for direct I/O.
 ///
-/// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]); names,
-/// data, attributes and extended attributes are sorted into [Namespace], [FileIo],
+/// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]);
+/// names, data, attributes and extended attributes are sorted into [Namespace], [FileIo],
 /// [AttributeChange] and [ExtendedAttributes]. Each call walks its path ([PathWalk]), does its one
 /// thing, and gives back what it found.
 public final class CachelessKernel implements GuestKernel {
@@ -30,6 +29,7 @@ public final class CachelessKernel implements GuestKernel {
     private final FileIo data;
 
     private InodeCache inodes; // from mount on
+    private Opening opening;
     private Namespace names;
 
     /// A kernel that will mount what is behind `transport`.
@@ -50,17 +50,18 @@ public final class CachelessKernel implements GuestKernel {
         Task kernel = Task.root(0);
         GuestInode root = new GuestInode(GuestInode.ROOT, null);
         inodes = new InodeCache(client, FileIo.getattr(client, kernel, root, null));
-        names = new Namespace(client, inodes, attributes);
+        opening = new Opening(client, inodes, attributes);
+        names = new Namespace(client, inodes);
     }
 
     @Override
     public OpenFile open(Task task, String path, int flags, int mode) throws ErrnoException {
-        return names.open(task, path, flags, mode);
+        return opening.open(task, path, flags, mode);
     }
 
     @Override
     public void close(Task task, OpenFile file) throws ErrnoException {
-        names.close(task, file);
+        opening.close(task, file);
     }
 
     @Override
@@ -91,7 +92,7 @@ public final class CachelessKernel implements GuestKernel {
     @Override
     public long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
             throws ErrnoException {
-        return data.copy(task, from, fromOffset, to, toOffset, length);
+        return data.copy(task, new FileIo.Place(from, fromOffset), new FileIo.Place(to, toOffset), length);
     }
 
     @Override
@@ -138,7 +139,8 @@ public final class CachelessKernel implements GuestKernel {
         requireSize(size);
         onFile(task, path, true, inode -> {
             if (!Stat.isRegular(inode.attr().mode())) {
-                throw new ErrnoException("truncate", Stat.isDirectory(inode.attr().mode()) ? EISDIR : EINVAL);
+                throw new ErrnoException(
+                        "truncate", Stat.isDirectory(inode.attr().mode()) ? EISDIR : EINVAL);
             }
             Permission.require(task, inode.attr(), Permission.WRITE);
             attributes.truncate(task, inode, null, size);
@@ -177,10 +179,6 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public void mknod(Task task, String path, int mode, int rdev) throws ErrnoException {
-        boolean device = (mode & Stat.S_IFMT) == Stat.S_IFCHR || (mode & Stat.S_IFMT) == Stat.S_IFBLK;
-        if (device && !task.can(Capability.MKNOD)) {
-            throw new ErrnoException("mknod", EPERM);
-        }
         names.mknod(task, path, mode, rdev);
     }
 
@@ -206,12 +204,12 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public void unlink(Task task, String path) throws ErrnoException {
-        names.remove(task, path, false);
+        names.unlink(task, path);
     }
 
     @Override
     public void rmdir(Task task, String path) throws ErrnoException {
-        names.remove(task, path, true);
+        names.rmdir(task, path);
     }
 
     @Override
@@ -221,11 +219,13 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public byte[] getxattr(Task task, String path, String name) throws ErrnoException {
+        ExtendedAttributes.requireName(name);
         return onFile(task, path, false, inode -> xattrs.get(task, inode, name));
     }
 
     @Override
     public void setxattr(Task task, String path, String name, byte[] value, int flags) throws ErrnoException {
+        ExtendedAttributes.requireArguments(name, value, flags);
         onFile(task, path, false, inode -> {
             xattrs.set(task, inode, name, value, flags);
             return null;
@@ -239,6 +239,7 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public void removexattr(Task task, String path, String name) throws ErrnoException {
+        ExtendedAttributes.requireName(name);
         onFile(task, path, false, inode -> {
             xattrs.remove(task, inode, name);
             return null;

@@ -14,6 +14,8 @@ public enum Capability {
     FSETID,
     /// May make device nodes.
     MKNOD,
+    /// May set capabilities of files.
+    SETFCAP,
     /// May set trusted and security attributes.
     SYS_ADMIN
 }

@@ -1,5 +1,7 @@
 package vitrine.guest.kernel;
 
+import static vitrine.posix.Errno.E2BIG;
+import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.ENODATA;
 import static vitrine.posix.Errno.ENOSYS;
 import static vitrine.posix.Errno.EOPNOTSUPP;
@@ -7,7 +9,6 @@ import static vitrine.posix.Errno.EPERM;
 import static vitrine.posix.Errno.ERANGE;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,7 @@ import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.GetxattrOut;
 import vitrine.fuse.struct.SetxattrIn;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
 import vitrine.posix.Stat;
 import vitrine.wire.Buffers;
 import vitrine.wire.Name;
@@ -30,6 +32,8 @@ import vitrine.wire.Name;
 /// again.
 final class ExtendedAttributes {
 
+    private static final int LONGEST_NAME = 255; // Linux: XATTR_NAME_MAX
+    private static final int LONGEST_VALUE = 65_536; // Linux: XATTR_SIZE_MAX
     private static final int GETXATTR_OUT = (int) GetxattrOut.LAYOUT.byteSize();
 
     private final FuseClient client;
@@ -85,14 +89,9 @@ final class ExtendedAttributes {
                 new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(size)),
                 size,
                 in -> in.rest().toBytes());
-        List<String> list = new ArrayList<>();
-        for (String name : new String(names, StandardCharsets.UTF_8).split("\0")) {
-            // Linux shows trusted names to nobody without the capability.
-            if (!name.startsWith("trusted.") || task.can(Capability.SYS_ADMIN)) {
-                list.add(name);
-            }
-        }
-        return list;
+        // On a local file system only those with CAP_SYS_ADMIN see trusted names. FUSE passes on what
+        // the server says, to everybody.
+        return List.of(new String(names, StandardCharsets.UTF_8).split("\0"));
     }
 
     /// Sets a value.
@@ -145,30 +144,56 @@ final class ExtendedAttributes {
         }
     }
 
-    private static void requireMayGet(Task task, Attr attr, String name) throws ErrnoException {
-        if (name.startsWith("trusted.") && !task.can(Capability.SYS_ADMIN)) {
-            throw new ErrnoException("getxattr", ENODATA);
+    /// What setxattr(2) checks before it looks at the path.
+    static void requireArguments(String name, byte[] value, int flags) throws ErrnoException {
+        if ((flags & ~(Fcntl.XATTR_CREATE | Fcntl.XATTR_REPLACE)) != 0) {
+            throw new ErrnoException("setxattr", EINVAL);
         }
-        if (name.startsWith("user.")) {
-            if (!holdsUserAttributes(attr)) {
-                throw new ErrnoException("getxattr", ENODATA);
-            }
-            Permission.require(task, attr, Permission.READ);
+        requireName(name);
+        if (value.length > LONGEST_VALUE) {
+            throw new ErrnoException("setxattr", E2BIG);
         }
     }
 
+    /// What all calls with a name check before they look at the path.
+    static void requireName(String name) throws ErrnoException {
+        int length = name.getBytes(StandardCharsets.UTF_8).length;
+        if (length == 0 || length > LONGEST_NAME) {
+            throw new ErrnoException("name of an attribute", ERANGE);
+        }
+    }
+
+    private static void requireMayGet(Task task, Attr attr, String name) throws ErrnoException {
+        if (hasRulesOfItsOwn(name)) {
+            return;
+        }
+        if (name.startsWith("trusted.") && !task.can(Capability.SYS_ADMIN)
+                || name.startsWith("user.") && !holdsUserAttributes(attr)) {
+            throw new ErrnoException("getxattr", ENODATA);
+        }
+        Permission.require(task, attr, Permission.READ);
+    }
+
     private static void requireMaySet(Task task, Attr attr, String name) throws ErrnoException {
+        boolean capabilities = name.equals(KillPriv.CAPABILITY_ATTRIBUTE);
         boolean administrative = name.startsWith("trusted.") || name.startsWith("security.");
-        if (administrative && !task.can(Capability.SYS_ADMIN)) {
+        if (administrative && !task.can(capabilities ? Capability.SETFCAP : Capability.SYS_ADMIN)) {
             throw new ErrnoException("setxattr", EPERM);
         }
-        if (name.startsWith("user.")) {
-            boolean sticky = Stat.isDirectory(attr.mode()) && (attr.mode() & Stat.S_ISVTX) != 0;
-            if (!holdsUserAttributes(attr) || sticky && !Permission.isOwner(task, attr)) {
-                throw new ErrnoException("setxattr", EPERM);
-            }
-            Permission.require(task, attr, Permission.WRITE);
+        if (hasRulesOfItsOwn(name)) {
+            return;
         }
+        boolean sticky = Stat.isDirectory(attr.mode()) && (attr.mode() & Stat.S_ISVTX) != 0;
+        if (name.startsWith("user.")
+                && (!holdsUserAttributes(attr) || sticky && !Permission.isOwner(task, attr))) {
+            throw new ErrnoException("setxattr", EPERM);
+        }
+        Permission.require(task, attr, Permission.WRITE);
+    }
+
+    /// Whether the permission bits of the file do not matter: what is behind the name decides alone.
+    private static boolean hasRulesOfItsOwn(String name) {
+        return name.startsWith("security.") || name.startsWith("system.");
     }
 
     private static boolean holdsUserAttributes(Attr attr) {

@@ -1,20 +1,28 @@
 package vitrine.guest.kernel;
 
 import static vitrine.posix.Errno.EBADF;
+import static vitrine.posix.Errno.EFBIG;
 import static vitrine.posix.Errno.EINVAL;
+import static vitrine.posix.Errno.EISDIR;
 import static vitrine.posix.Errno.EOPNOTSUPP;
+import static vitrine.posix.Errno.EOVERFLOW;
 import static vitrine.posix.Fcntl.FALLOC_FL_KEEP_SIZE;
 import static vitrine.posix.Fcntl.FALLOC_FL_PUNCH_HOLE;
 import static vitrine.posix.Fcntl.FALLOC_FL_ZERO_RANGE;
 import static vitrine.posix.Fcntl.O_APPEND;
+import static vitrine.posix.Fcntl.O_DIRECT;
+import static vitrine.posix.Fcntl.O_DSYNC;
+import static vitrine.posix.Fcntl.O_SYNC;
 
 import java.io.ByteArrayOutputStream;
+import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.FopenFlag;
 import vitrine.fuse.flag.FsyncFlag;
 import vitrine.fuse.flag.GetattrFlag;
+import vitrine.fuse.flag.ReadFlag;
 import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.AttrOut;
@@ -22,7 +30,7 @@ import vitrine.fuse.struct.CopyFileRangeIn;
 import vitrine.fuse.struct.FallocateIn;
 import vitrine.fuse.struct.FsyncIn;
 import vitrine.fuse.struct.GetattrIn;
-import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.LseekIn;
 import vitrine.fuse.struct.LseekOut;
 import vitrine.fuse.struct.ReadIn;
@@ -30,14 +38,12 @@ import vitrine.fuse.struct.WriteIn;
 import vitrine.fuse.struct.WriteOut;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
-import vitrine.posix.Stat;
 import vitrine.wire.Buffers;
 
 /// Data of open files: each read(2) is a READ, each write(2) a WRITE, as far as they fit into one.
 final class FileIo {
 
     private static final int PAGE = 4096;
-    private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
     private static final int FALLOCATE_MODES = FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE;
 
     private final FuseClient client;
@@ -53,14 +59,15 @@ final class FileIo {
     }
 
     byte[] read(Task task, OpenFile file, long offset, int count) throws ErrnoException {
-        requireData(file);
         if (!file.readable()) {
             throw new ErrnoException("read", EBADF);
         }
+        requireData(file);
+        int flags = isDirect(file) ? Flag.word32(ReadFlag.LOCKOWNER) : 0;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         while (bytes.size() < count) {
             int wanted = Math.min(count - bytes.size(), largestRequest());
-            ReadIn in = new ReadIn(file.fh(), offset + bytes.size(), wanted, 0, 0, file.flags());
+            ReadIn in = new ReadIn(file.fh(), offset + bytes.size(), wanted, flags, 0, file.flags());
             byte[] got = client.ask(
                     new FileRequest.Read(client.header(task, file.nodeid()), in),
                     wanted,
@@ -74,7 +81,6 @@ final class FileIo {
     }
 
     int write(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
-        requireData(file);
         if (!file.writable()) {
             throw new ErrnoException("write", EBADF);
         }
@@ -83,24 +89,35 @@ final class FileIo {
         }
         // The server appends where the file really ends; this is where we believe it does.
         long start = (file.flags() & O_APPEND) != 0 ? file.inode().attr().size() : offset;
-        boolean direct = FopenFlag.DIRECT_IO.in(file.openFlags());
+        boolean serverDirect = FopenFlag.DIRECT_IO.in(file.openFlags());
         decisions.decided(
-                "write: path", direct ? "FOPEN_DIRECT_IO" : "no FOPEN_DIRECT_IO", direct ? "server direct" : "write-through");
-        if (!direct) {
+                "write: path",
+                serverDirect ? "FOPEN_DIRECT_IO" : "no FOPEN_DIRECT_IO",
+                serverDirect ? "server direct" : "write-through");
+        if (!serverDirect) {
             attributes.removePrivileges(task, file);
         }
-        int flags = writeFlags(task, direct);
+        int flags = writeFlags(task, isDirect(file));
         int written = 0;
         while (written < bytes.length) {
             int size = Math.min(bytes.length - written, largestRequest());
-            int accepted = writeOnce(task, file, start + written, Buffers.ofBytes(bytes).slice(written, size), flags);
+            int accepted = writeOnce(
+                    task, file, start + written, Buffers.ofBytes(bytes).slice(written, size), flags);
             written += accepted;
             if (accepted < size) {
                 break; // a short write is the server's right
             }
         }
         file.inode().growTo(start + written);
+        if (!serverDirect && (file.flags() & O_DSYNC) != 0) { // O_SYNC contains O_DSYNC
+            fsync(task, file, (file.flags() & O_SYNC) != O_SYNC);
+        }
         return written;
+    }
+
+    /// Whether data passes the guest's page cache by: because the server wants it, or the program.
+    private static boolean isDirect(OpenFile file) {
+        return FopenFlag.DIRECT_IO.in(file.openFlags()) || (file.flags() & O_DIRECT) != 0;
     }
 
     private int writeOnce(Task task, OpenFile file, long offset, Buffers data, int flags) throws ErrnoException {
@@ -144,13 +161,19 @@ final class FileIo {
             throw new ErrnoException("fallocate", EINVAL);
         }
         boolean punch = (mode & FALLOC_FL_PUNCH_HOLE) != 0;
-        if ((mode & ~FALLOCATE_MODES) != 0 || punch && (mode & FALLOC_FL_KEEP_SIZE) == 0) {
+        boolean zero = (mode & FALLOC_FL_ZERO_RANGE) != 0;
+        if (punch && (zero || (mode & FALLOC_FL_KEEP_SIZE) == 0)) {
             throw new ErrnoException("fallocate", EOPNOTSUPP);
         }
         if (!file.writable()) {
             throw new ErrnoException("fallocate", EBADF);
         }
-        requireData(file);
+        if (offset + length < 0) {
+            throw new ErrnoException("fallocate", EFBIG);
+        }
+        if ((mode & ~FALLOCATE_MODES) != 0) { // FUSE's own limit, whatever the host could do
+            throw new ErrnoException("fallocate", EOPNOTSUPP);
+        }
         attributes.removePrivileges(task, file);
         client.ask(new FileRequest.Fallocate(
                 client.header(task, file.nodeid()), new FallocateIn(file.fh(), offset, length, mode)));
@@ -160,28 +183,56 @@ final class FileIo {
     }
 
     void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
-        client.ask(new FileRequest.Fsync(
-                client.header(task, file.nodeid()),
-                new FsyncIn(file.fh(), dataOnly ? Flag.word32(FsyncFlag.FDATASYNC) : 0)));
+        InHeader header = client.header(task, file.nodeid());
+        FsyncIn in = new FsyncIn(file.fh(), dataOnly ? Flag.word32(FsyncFlag.FDATASYNC) : 0);
+        client.ask(file.isDirectory() ? new DirectoryRequest.Fsyncdir(header, in) : new FileRequest.Fsync(header, in));
     }
 
-    long copy(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
-            throws ErrnoException {
-        requireData(from);
-        requireData(to);
-        if (!from.readable() || !to.writable() || (to.flags() & O_APPEND) != 0) {
-            throw new ErrnoException("copy_file_range", EBADF);
+    /// A place in an open file.
+    record Place(OpenFile file, long offset) {}
+
+    long copy(Task task, Place from, Place to, long length) throws ErrnoException {
+        long count = requireCopyable(from, to, length);
+        if (count == 0) {
+            return 0; // nothing is sent, and nothing killed
         }
-        attributes.removePrivileges(task, to);
-        CopyFileRangeIn in =
-                new CopyFileRangeIn(from.fh(), fromOffset, to.nodeid(), to.fh(), toOffset, length, 0);
+        attributes.removePrivileges(task, to.file());
+        CopyFileRangeIn in = new CopyFileRangeIn(
+                from.file().fh(),
+                from.offset(),
+                to.file().nodeid(),
+                to.file().fh(),
+                to.offset(),
+                count,
+                0);
         int copied = client.ask(
-                        new FileRequest.CopyFileRange(client.header(task, from.nodeid()), in),
+                        new FileRequest.CopyFileRange(
+                                client.header(task, from.file().nodeid()), in),
                         (int) WriteOut.LAYOUT.byteSize(),
                         WriteOut::decode)
                 .size();
-        to.inode().growTo(toOffset + copied);
+        to.file().inode().growTo(to.offset() + copied);
         return Integer.toUnsignedLong(copied);
+    }
+
+    /// How much is to be copied (`generic_copy_file_checks` in Linux): no more than there is.
+    private static long requireCopyable(Place from, Place to, long length) throws ErrnoException {
+        requireData(from.file());
+        requireData(to.file());
+        if (!from.file().readable() || !to.file().writable() || (to.file().flags() & O_APPEND) != 0) {
+            throw new ErrnoException("copy_file_range", EBADF);
+        }
+        if (from.offset() + length < from.offset() || to.offset() + length < to.offset()) {
+            throw new ErrnoException("copy_file_range", EOVERFLOW);
+        }
+        long count = Math.clamp(from.file().believedSize() - from.offset(), 0, length);
+        boolean sameFile = from.file().nodeid() == to.file().nodeid();
+        if (sameFile && to.offset() + count > from.offset() && to.offset() < from.offset() + count
+                || from.offset() < 0
+                || to.offset() < 0) {
+            throw new ErrnoException("copy_file_range", EINVAL);
+        }
+        return count;
     }
 
     /// GETATTR; with the handle of an open file where the kernel has one at hand.
@@ -195,14 +246,12 @@ final class FileIo {
     }
 
     private int largestRequest() {
-        InitOut agreed = client.agreed();
-        int pages = agreed.maxPages() == 0 ? PAGES_WITHOUT_AGREEMENT : agreed.maxPages();
-        return Math.max(PAGE, Math.min(agreed.maxWrite(), pages * PAGE));
+        return Math.max(PAGE, Math.min(client.agreed().maxWrite(), client.mostPages() * PAGE));
     }
 
     private static void requireData(OpenFile file) throws ErrnoException {
-        if (Stat.isDirectory(file.inode().attr().mode())) {
-            throw new ErrnoException("data of a directory", vitrine.posix.Errno.EISDIR);
+        if (file.isDirectory()) {
+            throw new ErrnoException("data of a directory", EISDIR);
         }
     }
 }

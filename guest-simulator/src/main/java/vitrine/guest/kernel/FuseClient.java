@@ -2,11 +2,14 @@ package vitrine.guest.kernel;
 
 import static vitrine.posix.Errno.EIO;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import vitrine.fuse.Extensions;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.SessionRequest;
 import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.ForgetIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
@@ -24,6 +27,8 @@ final class FuseClient {
 
     /// Protocol version that the client speaks.
     static final int MAJOR = 7;
+
+    private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
 
     private final Transport transport;
     private final ClientOptions options;
@@ -43,8 +48,8 @@ final class FuseClient {
         long offered = options.offered();
         InitIn in = new InitIn(
                 MAJOR, options.minor(), options.maxReadahead(), (int) offered, (int) (offered >>> Integer.SIZE));
-        InitOut out = ask(
-                new SessionRequest.Init(kernelHeader(0), in), (int) InitOut.LAYOUT.byteSize(), InitOut::decode);
+        InitOut out =
+                ask(new SessionRequest.Init(kernelHeader(0), in), (int) InitOut.LAYOUT.byteSize(), InitOut::decode);
         if (out.major() != MAJOR) {
             throw new ErrnoException("INIT: the server speaks version " + out.major(), EIO);
         }
@@ -54,6 +59,12 @@ final class FuseClient {
     /// DESTROY: the server may drop everything.
     void destroy() throws ErrnoException {
         ask(new SessionRequest.Destroy(kernelHeader(0)));
+    }
+
+    /// How many pages of data fit into one request or reply.
+    int mostPages() {
+        int pages = agreed.maxPages() == 0 ? PAGES_WITHOUT_AGREEMENT : agreed.maxPages();
+        return Math.min(pages, transport.mostPages());
     }
 
     /// What INIT agreed on.
@@ -69,6 +80,15 @@ final class FuseClient {
     /// A header for what a task asks.
     InHeader header(Task task, long nodeid) {
         return InHeader.of(lastUnique.addAndGet(2), nodeid, task.uid(), task.gid(), task.pid());
+    }
+
+    /// The supplementary group that decides about a set-group-ID bit of what is made in a directory:
+    /// the directory's, if the task is in it otherwise than by its own group (fuse.h:
+    /// FUSE_CREATE_SUPP_GROUP).
+    Extensions groups(Task task, Attr directory) {
+        int group = directory.gid();
+        boolean tell = has(InitFlag.CREATE_SUPP_GROUP) && group != task.gid() && task.inGroup(group);
+        return tell ? new Extensions(List.of(group), List.of()) : Extensions.NONE;
     }
 
     /// A header for what the kernel does on its own: no identity (fuse.h: struct fuse_in_header).

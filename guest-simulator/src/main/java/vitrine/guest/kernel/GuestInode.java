@@ -46,6 +46,11 @@ final class GuestInode {
         }
     }
 
+    /// An OPEN made the file empty; the server was not asked.
+    void truncated() {
+        attr = withSize(attr, 0);
+    }
+
     /// Whether a write needs no thought of set-ID bits and capabilities (S_NOSEC in Linux).
     boolean nothingToKill() {
         return nothingToKill;

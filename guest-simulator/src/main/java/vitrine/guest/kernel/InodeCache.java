@@ -31,8 +31,7 @@ final class InodeCache {
 
     /// The file of an entry that the server answered with, used once more.
     synchronized GuestInode found(EntryOut entry) {
-        GuestInode inode =
-                known.computeIfAbsent(entry.nodeid(), nodeid -> new GuestInode(nodeid, entry.attr()));
+        GuestInode inode = known.computeIfAbsent(entry.nodeid(), nodeid -> new GuestInode(nodeid, entry.attr()));
         inode.refresh(entry.attr());
         inode.found();
         return inode;

@@ -12,11 +12,12 @@ import vitrine.fuse.struct.Attr;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 
-/// Who clears the set-ID bits: what Linux does in the guest before it changes a file's data or owner.
+/// Who clears the set-ID bits: what Linux does in the guest before it changes a file's data or
+/// owner.
 ///
 /// A set-user-ID program must lose the bit when somebody writes to it, or anybody who may write
-/// could put their own code behind another's identity. The VFS finds out what has to go; how it goes
-/// depends on what INIT agreed on:
+/// could put their own code behind another's identity. The VFS finds out what has to go; how it
+/// goes depends on what INIT agreed on:
 ///
 /// | agreed | before a write the guest sends | who clears |
 /// |---|---|---|
@@ -71,28 +72,27 @@ final class KillPriv {
     }
 
     /// What a change of owner has to take: from everybody, root too.
-    Set<Kill> neededForOwner(Task task, GuestInode inode) throws ErrnoException {
+    Set<Kill> neededForOwner(Task task, GuestInode inode) {
         if (Stat.isDirectory(inode.attr().mode())) {
             return EnumSet.noneOf(Kill.class);
         }
         int mode = inode.attr().mode();
         Set<Kill> kill = EnumSet.of(Kill.SUID);
         boolean keepsSgid = (mode & S_ISGID) == 0
-                || (mode & S_IXGRP) == 0
-                        && (task.inGroup(inode.attr().gid()) || task.can(Capability.FSETID));
+                || (mode & S_IXGRP) == 0 && (task.inGroup(inode.attr().gid()) || task.can(Capability.FSETID));
         if (!keepsSgid) {
             kill.add(Kill.SGID);
         }
-        if (hasCapabilities(task, inode)) {
-            kill.add(Kill.CAPABILITIES);
-        }
+        kill.add(Kill.CAPABILITIES); // whether there are any is asked when they are removed
         return kill;
     }
 
     /// Remembers that there is nothing to kill, if the agreement allows to rely on it.
     void rememberIfClean(GuestInode inode) {
         boolean setId = (inode.attr().mode() & (S_ISUID | S_ISGID)) != 0;
-        if (client.has(InitFlag.HANDLE_KILLPRIV_V2) && !setId && Stat.isRegular(inode.attr().mode())) {
+        if (client.has(InitFlag.HANDLE_KILLPRIV_V2)
+                && !setId
+                && Stat.isRegular(inode.attr().mode())) {
             inode.rememberNothingToKill();
             decisions.decided("kill: remember?", "HANDLE_KILLPRIV_V2", "until the attributes are refreshed");
         }
@@ -108,17 +108,11 @@ final class KillPriv {
         return client.has(InitFlag.HANDLE_KILLPRIV_V2) && !task.can(Capability.FSETID);
     }
 
-    /// The mode without the bits that have to go. A set-group-ID bit without group execution is not
-    /// taken away: there it is an old mark for mandatory locking.
-    static int without(Set<Kill> kill, int mode) {
-        int left = mode;
-        if (kill.contains(Kill.SUID)) {
-            left &= ~S_ISUID;
-        }
-        if (kill.contains(Kill.SGID) && (mode & S_IXGRP) != 0) {
-            left &= ~S_ISGID;
-        }
-        return left;
+    /// A mode without set-ID bits, as FUSE makes it out of whatever the VFS wanted to go. A
+    /// set-group-ID bit without group execution is not taken away: there it is an old mark for
+    /// mandatory locking.
+    static int without(int mode) {
+        return mode & ~S_ISUID & ~((mode & S_IXGRP) != 0 ? S_ISGID : 0);
     }
 
     private static Set<Kill> setIdBits(Task task, Attr attr) {
@@ -133,7 +127,8 @@ final class KillPriv {
         return kill;
     }
 
-    private boolean hasCapabilities(Task task, GuestInode inode) throws ErrnoException {
+    /// Whether the file has capabilities, which is one question to the server.
+    boolean hasCapabilities(Task task, GuestInode inode) throws ErrnoException {
         try {
             return xattrs.size(task, inode, CAPABILITY_ATTRIBUTE) > 0;
         } catch (ErrnoException e) {

@@ -1,9 +1,13 @@
 package vitrine.guest.kernel;
 
 import vitrine.posix.Fcntl;
+import vitrine.posix.Stat;
 
 /// An open file description: what file descriptors refer to.
 public final class OpenFile {
+
+    /// What concerns open(2) only, and is not remembered.
+    private static final int FORGOTTEN = Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOCTTY | Fcntl.O_TRUNC;
 
     private final GuestInode inode;
     private final long fh;
@@ -17,7 +21,7 @@ public final class OpenFile {
     OpenFile(GuestInode inode, long fh, int flags, int openFlags) {
         this.inode = inode;
         this.fh = fh;
-        this.flags = flags;
+        this.flags = flags & ~FORGOTTEN | Fcntl.O_LARGEFILE;
         this.openFlags = openFlags;
     }
 
@@ -31,7 +35,7 @@ public final class OpenFile {
         return fh;
     }
 
-    /// The flags of open(2).
+    /// The flags of open(2) that stay, as requests have them (`f_flags` in Linux).
     public int flags() {
         return flags;
     }
@@ -54,6 +58,16 @@ public final class OpenFile {
     /// Moves to another position.
     public void position(long newPosition) {
         position = newPosition;
+    }
+
+    /// Where the guest believes that the file ends. Somebody else may have moved the end since.
+    public long believedSize() {
+        return inode.attr().size();
+    }
+
+    /// Whether it is a directory.
+    boolean isDirectory() {
+        return Stat.isDirectory(inode.attr().mode());
     }
 
     /// Whether it may be read.

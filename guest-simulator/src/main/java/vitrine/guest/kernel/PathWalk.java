@@ -1,35 +1,36 @@
 package vitrine.guest.kernel;
 
-import static vitrine.posix.Errno.EEXIST;
 import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.ELOOP;
 import static vitrine.posix.Errno.ENAMETOOLONG;
 import static vitrine.posix.Errno.ENOENT;
 import static vitrine.posix.Errno.ENOTDIR;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import vitrine.fuse.InodeRequest;
-import vitrine.fuse.struct.AttrOut;
 import vitrine.fuse.struct.EntryOut;
-import vitrine.fuse.struct.GetattrIn;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 import vitrine.wire.Name;
 
 /// From a path to inodes: one LOOKUP for each component, READLINK for each link on the way.
 ///
-/// What is found on the way stays in use until the walk is closed, so that `..` can go back. With
-/// nothing cached the root's attributes are asked for first, as Linux does when timeouts are 0.
+/// `.` and `..` are the guest's own business and never sent. What is found on the way stays in use
+/// until the walk is closed, so that `..` can go back. With nothing cached the root's attributes are
+/// asked for first, as Linux does when timeouts are 0.
 final class PathWalk implements AutoCloseable {
 
     private static final int MOST_LINKS = 40; // Linux: MAXSYMLINKS
     private static final int LONGEST_PATH = 4096; // Linux: PATH_MAX, the NUL included
-
     private static final int ENTRY_OUT = (int) EntryOut.LAYOUT.byteSize();
-    private static final int ATTR_OUT = (int) AttrOut.LAYOUT.byteSize();
+
+    /// A slash at the end of a path, which says that it leads to a directory.
+    private static final String SLASH = "/";
 
     private final FuseClient client;
     private final InodeCache inodes;
@@ -39,47 +40,61 @@ final class PathWalk implements AutoCloseable {
     private int links;
 
     /// The last component of a path, and the directory that it is in.
-    record Last(GuestInode directory, String name, boolean mustBeDirectory) {}
+    ///
+    /// @param name the component; empty if the path is the root
+    /// @param slash whether a slash follows, so that it must be a directory
+    record Last(GuestInode directory, String name, boolean slash) {
+
+        /// Whether it names something in the directory: not `.`, `..` or the root.
+        boolean isName() {
+            return !name.isEmpty() && !name.equals(".") && !name.equals("..");
+        }
+
+        /// The component as requests have it.
+        Name wireName() {
+            return Name.of(name);
+        }
+    }
 
     PathWalk(FuseClient client, InodeCache inodes, Task task) throws ErrnoException {
         this.client = client;
         this.inodes = inodes;
         this.task = task;
         GuestInode root = keep(inodes.root());
-        root.refresh(getattr(client, task, root));
+        root.refresh(FileIo.getattr(client, task, root, null));
         way.add(root);
-    }
-
-    /// GETATTR by nodeid.
-    static vitrine.fuse.struct.Attr getattr(FuseClient client, Task task, GuestInode inode) throws ErrnoException {
-        var request = new InodeRequest.Getattr(client.header(task, inode.nodeid()), new GetattrIn(0, 0));
-        return client.ask(request, ATTR_OUT, AttrOut::decode).attr();
     }
 
     /// The file that a path names.
     ///
     /// @param followLast whether a link in the last place is followed
     GuestInode find(String path, boolean followLast) throws ErrnoException {
-        Deque<String> left = components(path);
-        boolean directory = path.endsWith("/");
-        walk(left, followLast || directory);
-        if (directory) {
-            requireDirectory(here());
-        }
+        walk(components(path), followLast);
         return here();
     }
 
     /// The directory of a path's last component, which need not exist.
     Last last(String path) throws ErrnoException {
-        Deque<String> left = components(path);
+        return last(components(path));
+    }
+
+    /// The same for what a link says that this walk has found in the last place.
+    Last lastOf(GuestInode link) throws ErrnoException {
+        return last(target(link));
+    }
+
+    private Last last(Deque<String> left) throws ErrnoException {
+        boolean slash = SLASH.equals(left.peekLast());
+        if (slash) {
+            left.removeLast();
+        }
         if (left.isEmpty()) {
-            throw new ErrnoException("no name in " + path, EEXIST);
+            return new Last(here(), "", slash);
         }
         String name = left.removeLast();
         walk(left, true);
-        requireDirectory(here());
-        Permission.require(task, here().attr(), Permission.EXECUTE);
-        return new Last(here(), name, path.endsWith("/"));
+        requireSearchable(here());
+        return new Last(here(), name, slash);
     }
 
     /// One name in a directory.
@@ -94,12 +109,22 @@ final class PathWalk implements AutoCloseable {
         return keep(inodes.found(entry));
     }
 
-    /// Goes on from a directory of this walk with the target of a link in it.
-    GuestInode follow(GuestInode link) throws ErrnoException {
-        Deque<String> left = new ArrayDeque<>();
-        jump(link, left);
-        walk(left, true);
-        return here();
+    /// What is in the last place of a path, if anything is.
+    Optional<GuestInode> lookup(Last last) throws ErrnoException {
+        try {
+            return Optional.of(lookup(last.directory(), last.name()));
+        } catch (ErrnoException e) {
+            if (e.errno() != ENOENT) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    /// Whether the way from the root to where the walk ended leads through a directory, or ends in
+    /// it.
+    boolean leadsThrough(GuestInode directory) {
+        return way.stream().anyMatch(inode -> inode.nodeid() == directory.nodeid());
     }
 
     /// What the walk has found stays in use even after it is closed.
@@ -116,24 +141,32 @@ final class PathWalk implements AutoCloseable {
     private void walk(Deque<String> left, boolean followLast) throws ErrnoException {
         while (!left.isEmpty()) {
             String name = left.removeFirst();
-            requireDirectory(here());
-            Permission.require(task, here().attr(), Permission.EXECUTE);
+            if (name.equals(SLASH)) {
+                requireDirectory(here());
+                continue;
+            }
+            requireSearchable(here());
             if (name.equals("..")) {
                 if (way.size() > 1) {
                     way.removeLast();
                 }
-                continue;
-            }
-            GuestInode next = lookup(here(), name);
-            if (Stat.isSymlink(next.attr().mode()) && (followLast || !left.isEmpty())) {
-                jump(next, left);
-            } else {
-                way.add(next);
+            } else if (!name.equals(".")) {
+                step(name, left, followLast);
             }
         }
     }
 
-    private void jump(GuestInode link, Deque<String> left) throws ErrnoException {
+    private void step(String name, Deque<String> left, boolean followLast) throws ErrnoException {
+        GuestInode next = lookup(here(), name);
+        if (Stat.isSymlink(next.attr().mode()) && (followLast || !left.isEmpty())) {
+            target(next).descendingIterator().forEachRemaining(left::addFirst);
+        } else {
+            way.add(next);
+        }
+    }
+
+    /// What a link says; if it begins with a slash, the walk is at the root again.
+    private Deque<String> target(GuestInode link) throws ErrnoException {
         if (++links > MOST_LINKS) {
             throw new ErrnoException("too many links", ELOOP);
         }
@@ -141,20 +174,21 @@ final class PathWalk implements AutoCloseable {
         if (target.startsWith("/")) {
             way.subList(1, way.size()).clear();
         }
-        components(target).descendingIterator().forEachRemaining(left::addFirst);
+        return components(target);
     }
 
     /// READLINK.
     static String readlink(FuseClient client, Task task, GuestInode link) throws ErrnoException {
         var request = new InodeRequest.Readlink(client.header(task, link.nodeid()));
-        return client.ask(request, LONGEST_PATH - 1, in -> Name.of(in.rest().toBytes())).toString();
+        return client.ask(request, LONGEST_PATH - 1, in -> Name.of(in.rest().toBytes()))
+                .toString();
     }
 
     private static Deque<String> components(String path) throws ErrnoException {
         if (path.isEmpty()) {
             throw new ErrnoException("empty path", ENOENT);
         }
-        if (path.length() >= LONGEST_PATH) {
+        if (path.getBytes(StandardCharsets.UTF_8).length >= LONGEST_PATH) {
             throw new ErrnoException("path", ENAMETOOLONG);
         }
         if (path.indexOf('\0') >= 0) {
@@ -162,11 +196,19 @@ final class PathWalk implements AutoCloseable {
         }
         Deque<String> components = new ArrayDeque<>();
         for (String component : path.split("/")) {
-            if (!component.isEmpty() && !component.equals(".")) {
+            if (!component.isEmpty()) {
                 components.add(component);
             }
         }
+        if (path.endsWith("/") && !components.isEmpty()) {
+            components.add(SLASH);
+        }
         return components;
+    }
+
+    private void requireSearchable(GuestInode directory) throws ErrnoException {
+        requireDirectory(directory);
+        Permission.require(task, directory.attr(), Permission.EXECUTE);
     }
 
     private static void requireDirectory(GuestInode inode) throws ErrnoException {

@@ -10,8 +10,8 @@ import vitrine.posix.Stat;
 /// Who may do what: the checks that Linux makes in the guest before it asks the server.
 ///
 /// virtiofs always mounts with `default_permissions`, so the server sees only requests that the
-/// guest has allowed, and most of them it carries out as root. It is the guest's kernel that keeps a
-/// guest's users apart.
+/// guest has allowed, and most of them it carries out as root. It is the guest's kernel that keeps
+/// a guest's users apart.
 final class Permission {
 
     /// Permission bits, as for access(2).
@@ -27,6 +27,12 @@ final class Permission {
     ///
     /// @throws ErrnoException EACCES
     static void require(Task task, Attr attr, int wanted) throws ErrnoException {
+        if (!may(task, attr, wanted)) {
+            throw new ErrnoException("permission", EACCES);
+        }
+    }
+
+    private static boolean may(Task task, Attr attr, int wanted) {
         int granted;
         if (task.uid() == attr.uid()) {
             granted = attr.mode() >> 6;
@@ -35,9 +41,18 @@ final class Permission {
         } else {
             granted = attr.mode();
         }
-        if ((granted & wanted) != wanted && !overrides(task, attr, wanted)) {
-            throw new ErrnoException("permission", EACCES);
-        }
+        return (granted & wanted) == wanted || overrides(task, attr, wanted);
+    }
+
+    /// The mode with which a new file is sent to the server: without what the umask takes, and without
+    /// a set-group-ID bit that would lend the directory's group to somebody who is not in it
+    /// (`mode_strip_sgid` in Linux).
+    static int ofNewFile(Task task, Attr directory, int mode) {
+        int masked = mode & ~task.umask();
+        boolean setsGroup = (mode & Stat.S_ISGID) != 0 && (mode & Stat.S_IXGRP) != 0;
+        boolean inherits = (directory.mode() & Stat.S_ISGID) != 0;
+        boolean allowed = task.inGroup(directory.gid()) || task.can(Capability.FSETID);
+        return setsGroup && inherits && !allowed ? masked & ~Stat.S_ISGID : masked;
     }
 
     /// Requires that names may be made and removed in a directory.
@@ -53,6 +68,20 @@ final class Permission {
         boolean sticky = (directory.mode() & Stat.S_ISVTX) != 0;
         if (sticky && task.uid() != file.uid() && task.uid() != directory.uid() && !task.can(Capability.FOWNER)) {
             throw new ErrnoException("sticky directory", EPERM);
+        }
+    }
+
+    /// Requires that the task may give the file one more name. Distributions protect (sysctl
+    /// `fs.protected_hardlinks`) what somebody else may be about to remove, or to write to in the
+    /// belief that it is theirs.
+    ///
+    /// @throws ErrnoException EPERM
+    static void requireLink(Task task, Attr attr) throws ErrnoException {
+        boolean setId = (attr.mode() & Stat.S_ISUID) != 0
+                || (attr.mode() & Stat.S_ISGID) != 0 && (attr.mode() & Stat.S_IXGRP) != 0;
+        boolean harmless = Stat.isRegular(attr.mode()) && !setId && may(task, attr, READ | WRITE);
+        if (!harmless && !isOwner(task, attr)) {
+            throw new ErrnoException("link", EPERM);
         }
     }
 
@@ -76,9 +105,8 @@ final class Permission {
     static void requireChown(Task task, Attr attr, int uid, int gid) throws ErrnoException {
         boolean owner = task.uid() == attr.uid();
         boolean uidAllowed = uid == -1 || owner && uid == attr.uid() || task.can(Capability.CHOWN);
-        boolean gidAllowed = gid == -1
-                || owner && (gid == attr.gid() || task.inGroup(gid))
-                || task.can(Capability.CHOWN);
+        boolean gidAllowed =
+                gid == -1 || owner && (gid == attr.gid() || task.inGroup(gid)) || task.can(Capability.CHOWN);
         if (!uidAllowed || !gidAllowed) {
             throw new ErrnoException("chown", EPERM);
         }

@@ -2,7 +2,6 @@ package vitrine.guest.process;
 
 import static vitrine.posix.Errno.EBADF;
 import static vitrine.posix.Errno.EINVAL;
-import static vitrine.posix.Errno.ENOTDIR;
 
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import vitrine.guest.kernel.OpenFile;
 import vitrine.guest.kernel.Task;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
-import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
 
 /// A program in the guest: an identity, file descriptors, a working directory, and system calls.
@@ -50,9 +48,7 @@ public final class GuestProcess {
     /// chdir(2).
     public void chdir(String path) throws ErrnoException {
         String directory = absolute(path);
-        if (!Stat.isDirectory(kernel.stat(task, directory, true).mode())) {
-            throw new ErrnoException("chdir", ENOTDIR);
-        }
+        kernel.stat(task, directory.isEmpty() ? "" : directory + "/.", true); // it must be searchable, too
         workingDirectory = directory;
     }
 
@@ -90,32 +86,34 @@ public final class GuestProcess {
 
     /// pread(2).
     public byte[] pread(int fd, int count, long offset) throws ErrnoException {
-        return kernel.pread(task, file(fd), requireOffset(offset), count);
+        requireOffset(offset);
+        return kernel.pread(task, file(fd), offset, count);
     }
 
-    /// write(2): at the position, or with `O_APPEND` at the end; returns how many bytes were written.
+    /// write(2): at the position, or with `O_APPEND` at the end; returns how many bytes were
+    /// written.
     public int write(int fd, byte[] bytes) throws ErrnoException {
         OpenFile file = file(fd);
         int written = kernel.pwrite(task, file, file.position(), bytes);
-        boolean append = (file.flags() & Fcntl.O_APPEND) != 0;
-        file.position(append ? kernel.fstat(task, file).size() : file.position() + written);
+        boolean append = (file.flags() & Fcntl.O_APPEND) != 0 && written > 0;
+        file.position(append ? file.believedSize() : file.position() + written);
         return written;
     }
 
     /// pwrite(2).
     public int pwrite(int fd, byte[] bytes, long offset) throws ErrnoException {
-        return kernel.pwrite(task, file(fd), requireOffset(offset), bytes);
+        requireOffset(offset);
+        return kernel.pwrite(task, file(fd), offset, bytes);
     }
 
     /// lseek(2), with all five values of `whence`.
     public long lseek(int fd, long offset, int whence) throws ErrnoException {
         OpenFile file = file(fd);
-        long position =
-                switch (whence) {
-                    case Fcntl.SEEK_SET -> offset;
-                    case Fcntl.SEEK_CUR -> file.position() + offset;
-                    default -> kernel.seek(task, file, offset, whence);
-                };
+        long position = switch (whence) {
+            case Fcntl.SEEK_SET -> offset;
+            case Fcntl.SEEK_CUR -> file.position() + offset;
+            default -> kernel.seek(task, file, offset, whence);
+        };
         if (position < 0) {
             throw new ErrnoException("lseek", EINVAL);
         }
@@ -297,11 +295,10 @@ public final class GuestProcess {
         return file;
     }
 
-    private static long requireOffset(long offset) throws ErrnoException {
+    private static void requireOffset(long offset) throws ErrnoException {
         if (offset < 0) {
             throw new ErrnoException("offset " + offset, EINVAL);
         }
-        return offset;
     }
 
     private String absolute(String path) {

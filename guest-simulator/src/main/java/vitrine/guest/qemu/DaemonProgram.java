@@ -10,9 +10,8 @@ import java.util.Optional;
 
 /// A program that serves a folder to a guest over a vhost-user socket.
 ///
-/// @param title   its name for messages
 /// @param command its command line, with `{socket}` and `{dir}` where the two paths go
-public record DaemonProgram(String title, List<String> command) {
+public record DaemonProgram(List<String> command) {
 
     private static final List<String> PLACES_OF_C = List.of("/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd");
 
@@ -47,7 +46,7 @@ public record DaemonProgram(String title, List<String> command) {
                     "the daemon must be `ours`, `c`, or a command line with {socket} and {dir} in it, not: " + choice);
         }
         command.addAll(ShellWords.split(options));
-        return new DaemonProgram(choice, command);
+        return new DaemonProgram(command);
     }
 
     /// The command line for a socket and a folder.

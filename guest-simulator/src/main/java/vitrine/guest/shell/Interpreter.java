@@ -15,8 +15,8 @@ import vitrine.trace.RequestStories;
 import vitrine.trace.RequestStory;
 import vitrine.trace.TraceList;
 
-/// Reads lines as a shell does: words, quotes, `;`, `>` and `>>`; runs them as programs in the guest;
-/// and tells, if asked, what each one caused.
+/// Reads lines as a shell does: words, quotes, `;`, `>` and `>>`; runs them as programs in the
+/// guest; and tells, if asked, what each one caused.
 final class Interpreter {
 
     /// How much is told beneath a command.

@@ -34,38 +34,46 @@ final class Programs {
     static {
         add("cat FILE...", Programs::cat);
         add("cd [DIR]", (process, arguments) -> nothing(() -> process.chdir(arguments.at(0, "/"))));
-        add("chmod MODE FILE", (process, arguments) -> nothing(
-                () -> process.chmod(arguments.at(1), Integer.parseInt(arguments.at(0), 8))));
+        add(
+                "chmod MODE FILE",
+                (process, arguments) ->
+                        nothing(() -> process.chmod(arguments.at(1), Integer.parseInt(arguments.at(0), 8))));
         add("chown UID[:GID] FILE", Programs::chown);
         add("cp FROM TO", Programs::copy);
         add("dd [if=FILE] of=FILE [bs=N] [count=N] [seek=N]", Programs::dd);
         add("df", Programs::df);
         add("echo WORD... [> FILE, >> FILE]", (_, arguments) -> String.join(" ", arguments.all()) + "\n");
         add("fallocate -l LENGTH FILE", Programs::fallocate);
-        add("getfattr NAME FILE", (process, arguments) ->
-                new String(process.getxattr(arguments.at(1), arguments.at(0)), StandardCharsets.UTF_8) + "\n");
+        add(
+                "getfattr NAME FILE",
+                (process, arguments) ->
+                        new String(process.getxattr(arguments.at(1), arguments.at(0)), StandardCharsets.UTF_8) + "\n");
         add("help", (_, _) -> help());
         add("id", Programs::id);
         add("ln [-s] TARGET NAME", Programs::link);
         add("ls [-l] [PATH]", Programs::list);
         add("lsattr FILE", (process, arguments) -> lines(process.listxattr(arguments.at(0))));
         add("mkdir DIR", (process, arguments) -> nothing(() -> process.mkdir(arguments.at(0), 0777)));
-        add("mkfifo NAME", (process, arguments) -> nothing(
-                () -> process.mknod(arguments.at(0), Stat.S_IFIFO | 0666, 0)));
+        add(
+                "mkfifo NAME",
+                (process, arguments) -> nothing(() -> process.mknod(arguments.at(0), Stat.S_IFIFO | 0666, 0)));
         add("mv FROM TO", (process, arguments) -> nothing(() -> process.rename(arguments.at(0), arguments.at(1))));
         add("pwd", (process, _) -> process.getcwd() + "\n");
         add("readlink NAME", (process, arguments) -> process.readlink(arguments.at(0)) + "\n");
         add("rm FILE", (process, arguments) -> nothing(() -> process.unlink(arguments.at(0))));
         add("rmdir DIR", (process, arguments) -> nothing(() -> process.rmdir(arguments.at(0))));
-        add("setfattr NAME VALUE FILE", (process, arguments) -> nothing(() -> process.setxattr(
-                arguments.at(2), arguments.at(0), arguments.at(1).getBytes(StandardCharsets.UTF_8), 0)));
+        add(
+                "setfattr NAME VALUE FILE",
+                (process, arguments) -> nothing(() -> process.setxattr(
+                        arguments.at(2), arguments.at(0), arguments.at(1).getBytes(StandardCharsets.UTF_8), 0)));
         add("stat PATH", Programs::stat);
         add("su UID[:GID]", null);
         add("sync", (process, _) -> nothing(process::sync));
         add("touch FILE", Programs::touch);
         add("trace on|brief|rings|off", null);
-        add("truncate -s SIZE FILE", (process, arguments) -> nothing(
-                () -> process.truncate(arguments.at(0), arguments.number("-s"))));
+        add(
+                "truncate -s SIZE FILE",
+                (process, arguments) -> nothing(() -> process.truncate(arguments.at(0), arguments.number("-s"))));
         add("umask [MODE]", Programs::umask);
         add("exit", null);
     }
@@ -183,7 +191,9 @@ final class Programs {
 
     private static String id(GuestProcess process, Arguments arguments) {
         return "uid " + process.task().uid() + ", gid " + process.task().gid() + ", capabilities "
-                + (process.task().capabilities().isEmpty() ? "none" : process.task().capabilities()) + "\n";
+                + (process.task().capabilities().isEmpty()
+                        ? "none"
+                        : process.task().capabilities()) + "\n";
     }
 
     private static String link(GuestProcess process, Arguments arguments) throws ErrnoException {
@@ -207,20 +217,22 @@ final class Programs {
         }
         StringBuilder text = new StringBuilder();
         for (String name : names) {
-            text.append(details ? line(name, process.lstat(path + "/" + name)) : name).append('\n');
+            text.append(details ? line(name, process.lstat(path + "/" + name)) : name)
+                    .append('\n');
         }
         return text.toString();
     }
 
     private static String line(String name, Attr attr) {
-        return "%s %2d %5d %5d %9d %s".formatted(
-                Modes.text(attr.mode()), attr.nlink(), attr.uid(), attr.gid(), attr.size(), name);
+        return "%s %2d %5d %5d %9d %s"
+                .formatted(Modes.text(attr.mode()), attr.nlink(), attr.uid(), attr.gid(), attr.size(), name);
     }
 
     private static String stat(GuestProcess process, Arguments arguments) throws ErrnoException {
         Attr attr = process.lstat(arguments.at(0));
-        return line(arguments.at(0), attr) + "\n  inode %d  blocks %d  mtime %d.%09d%n"
-                .formatted(attr.ino(), attr.blocks(), attr.mtime(), attr.mtimensec());
+        return line(arguments.at(0), attr)
+                + "\n  inode %d  blocks %d  mtime %d.%09d%n"
+                        .formatted(attr.ino(), attr.blocks(), attr.mtime(), attr.mtimensec());
     }
 
     private static String touch(GuestProcess process, Arguments arguments) throws ErrnoException {

@@ -57,7 +57,10 @@ public final class ShellCommand implements Callable<Integer> {
     private Where where = new Where();
 
     static final class Where {
-        @Option(names = "--shared-dir", paramLabel = "DIR", description = "Share this directory, by a daemon of our own.")
+        @Option(
+                names = "--shared-dir",
+                paramLabel = "DIR",
+                description = "Share this directory, by a daemon of our own.")
         private Path sharedDir;
 
         @Option(

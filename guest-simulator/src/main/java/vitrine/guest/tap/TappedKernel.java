@@ -32,7 +32,8 @@ public final class TappedKernel {
         this.recorder = recorder.as(Actor.GUEST_PROGRAM);
     }
 
-    /// A proxy: a decorator for an interface of over thirty methods that all get the same treatment.
+    /// A proxy: a decorator for an interface of over thirty methods that all get the same
+    /// treatment.
     public static GuestKernel tap(GuestKernel kernel, Recorder recorder) {
         TappedKernel tap = new TappedKernel(kernel, recorder);
         return (GuestKernel) Proxy.newProxyInstance(

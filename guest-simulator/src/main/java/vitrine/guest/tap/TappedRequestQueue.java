@@ -36,7 +36,8 @@ public final class TappedRequestQueue implements RequestQueue {
         List<Descriptor> descriptors = new ArrayList<>();
         readable.forEach(range -> descriptors.add(new Descriptor(range.length(), false)));
         writable.forEach(range -> descriptors.add(new Descriptor(range.length(), true)));
-        Keys keys = TappedKernel.keys().withQueue(index).withHead(pending.head()).withUnique(request.unique());
+        Keys keys =
+                TappedKernel.keys().withQueue(index).withHead(pending.head()).withUnique(request.unique());
         recorder.add(new RequestQueued(
                 recorder.stamp(keys),
                 String.valueOf(request.opcode()),
@@ -49,8 +50,7 @@ public final class TappedRequestQueue implements RequestQueue {
     public boolean kick() {
         boolean kicked = queue.kick();
         if (!kicked) { // a kick itself is seen by the doorbell, before the device acts on it
-            recorder.add(new Notified(
-                    recorder.stamp(TappedKernel.keys().withQueue(index)), Signal.KICK_SUPPRESSED));
+            recorder.add(new Notified(recorder.stamp(TappedKernel.keys().withQueue(index)), Signal.KICK_SUPPRESSED));
         }
         return kicked;
     }

@@ -108,7 +108,8 @@ public sealed interface FrontendMessage
             case SET_CONFIG -> new ConfigMessage.SetConfig(Payload.Config.decode(in.bytes()));
             case RESET_DEVICE -> new NegotiationMessage.ResetDevice();
             case GET_MAX_MEM_SLOTS -> new MemoryMessage.GetMaxMemSlots();
-            case ADD_MEM_REG -> new MemoryMessage.AddMemReg(Payload.OneRegion.decode(in.bytes()).region(), in.fd());
+            case ADD_MEM_REG ->
+                new MemoryMessage.AddMemReg(Payload.OneRegion.decode(in.bytes()).region(), in.fd());
             case REM_MEM_REG -> MemoryMessage.RemMemReg.decode(in);
         };
     }

@@ -27,8 +27,7 @@ public record MessageHeader(int request, int flags, int size) implements WireStr
     public static final int NEED_REPLY = 1 << 3;
 
     /// The bytes as they stand on the wire.
-    public static final StructLayout LAYOUT =
-            struct("vhost_user_header", u32("request"), u32("flags"), u32("size"));
+    public static final StructLayout LAYOUT = struct("vhost_user_header", u32("request"), u32("flags"), u32("size"));
 
     /// Bytes of a header.
     public static final int BYTES = 12;

@@ -52,11 +52,12 @@ final class MessageReader {
         }
     }
 
-    /// Nothing may be left over: what the receiver does not look at, the sender meant for something.
+    /// Nothing may be left over: what the receiver does not look at, the sender meant for
+    /// something.
     void end() throws MalformedException {
         if (bytes.remaining() != 0) {
-            throw new MalformedException("message %d has %d bytes too many"
-                    .formatted(frame.header().request(), bytes.remaining()));
+            throw new MalformedException(
+                    "message %d has %d bytes too many".formatted(frame.header().request(), bytes.remaining()));
         }
         if (fdsTaken != frame.fds().size()) {
             throw new MalformedException("message %d has %d file descriptors too many"

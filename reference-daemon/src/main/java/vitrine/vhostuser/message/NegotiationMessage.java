@@ -14,8 +14,8 @@ public sealed interface NegotiationMessage extends FrontendMessage {
         }
     }
 
-    /// Settles the virtio features: what the driver chose, and [vitrine.vhostuser.Features#PROTOCOL_FEATURES] if the
-    /// front end knows about those.
+    /// Settles the virtio features: what the driver chose, and
+    /// [vitrine.vhostuser.Features#PROTOCOL_FEATURES] if the front end knows about those.
     record SetFeatures(long features) implements NegotiationMessage {
         @Override
         public FrontendRequest request() {

@@ -110,7 +110,9 @@ class AttributeTest {
         guest.setattr(link, Setattr.owner(5, 6, SetattrFlag.UID, SetattrFlag.GID));
         guest.setattr(link, Setattr.times(1, 2, 3, 4, SetattrFlag.ATIME, SetattrFlag.MTIME));
 
-        assertEquals(List.of(5, 3L), List.of(guest.getattr(link).uid(), guest.getattr(link).mtime()));
+        assertEquals(
+                List.of(5, 3L),
+                List.of(guest.getattr(link).uid(), guest.getattr(link).mtime()));
         assertEquals(0, guest.getattr(target).uid());
         assertTrue(guest.getattr(target).mtime() > 3);
         assertEquals(Errno.EOPNOTSUPP, Guest.errnoOf(() -> guest.setattr(link, Setattr.mode(0700))));
@@ -210,15 +212,13 @@ class AttributeTest {
         assertEquals(Errno.ENOSYS, set(node, "user.a", "v", 0));
         assertEquals(Errno.ENOSYS, Guest.errnoOf(() -> get(node, "user.a", 0)));
         assertEquals(Errno.ENOSYS, Guest.errnoOf(() -> list(node, 10)));
-        assertEquals(
-                Errno.ENOSYS, guest.errno(new XattrRequest.Removexattr(guest.header(node), Name.of("user.a"))));
+        assertEquals(Errno.ENOSYS, guest.errno(new XattrRequest.Removexattr(guest.header(node), Name.of("user.a"))));
     }
 
     private int set(long node, String name, String value, int flags) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         SetxattrIn in = new SetxattrIn(bytes.length, flags, false, 0);
-        return guest.errno(
-                new XattrRequest.Setxattr(guest.header(node), in, Name.of(name), Buffers.ofBytes(bytes)));
+        return guest.errno(new XattrRequest.Setxattr(guest.header(node), in, Name.of(name), Buffers.ofBytes(bytes)));
     }
 
     private Reply get(long node, String name, int size) throws Exception {

@@ -81,8 +81,10 @@ class CreationTest {
 
     /// Major and minor as stat(1) tells them, the minor in the lower half.
     private long deviceNumber(String name) throws Exception {
-        Process stat = new ProcessBuilder("stat", "-c", "%t %T", share.resolve(name).toString()).start();
-        String[] numbers = new String(stat.getInputStream().readAllBytes()).trim().split(" ");
+        Process stat =
+                new ProcessBuilder("stat", "-c", "%t %T", share.resolve(name).toString()).start();
+        String[] numbers =
+                new String(stat.getInputStream().readAllBytes()).trim().split(" ");
         return Long.parseLong(numbers[0], 16) << 32 | Long.parseLong(numbers[1], 16);
     }
 
@@ -139,10 +141,12 @@ class CreationTest {
         chmod(own, 03777);
 
         guest.caller = Caller.USER;
-        Attr inForeign =
-                guest.create(guest.node("foreign"), "f", CREATE, 02755, 0).entry().attr();
+        Attr inForeign = guest.create(guest.node("foreign"), "f", CREATE, 02755, 0)
+                .entry()
+                .attr();
         guest.caller = Caller.USER.in(2222);
-        Attr inOwn = guest.create(guest.node("own"), "f", CREATE, 02755, 0).entry().attr();
+        Attr inOwn =
+                guest.create(guest.node("own"), "f", CREATE, 02755, 0).entry().attr();
 
         assertEquals(0100755, inForeign.mode());
         assertEquals(0, inForeign.gid());
@@ -182,10 +186,13 @@ class CreationTest {
         assertEquals(Errno.EISDIR, Guest.errnoOf(() -> guest.create(1, "directory", CREATE, 0644, 0)));
         Guest.Created mine = guest.create(1, "mine", CREATE, 0600, 0);
         assertArrayEquals(
-                "old".getBytes(),
-                guest.read(mine.entry().nodeid(), mine.open().fh(), 0, 10));
+                "old".getBytes(), guest.read(mine.entry().nodeid(), mine.open().fh(), 0, 10));
         assertEquals(
-                0, guest.create(1, "mine", CREATE | Fcntl.O_TRUNC, 0600, 0).entry().attr().size());
+                0,
+                guest.create(1, "mine", CREATE | Fcntl.O_TRUNC, 0600, 0)
+                        .entry()
+                        .attr()
+                        .size());
         assertEquals(0, guest.getattr(mine.entry().nodeid()).size());
     }
 

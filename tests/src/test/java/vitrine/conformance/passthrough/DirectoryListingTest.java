@@ -107,7 +107,8 @@ class DirectoryListingTest {
 
         assertEquals(expected, names(entries));
         for (Dirent entry : entries) {
-            assertEquals(guest.lookup(Guest.ROOT, entry.name().toString()).attr().ino(), entry.ino());
+            assertEquals(
+                    guest.lookup(Guest.ROOT, entry.name().toString()).attr().ino(), entry.ino());
         }
     }
 
@@ -192,7 +193,8 @@ class DirectoryListingTest {
         assertEquals(expected, names(entries.stream().map(Direntplus::dirent).toList()));
         for (Direntplus entry : entries) {
             boolean known = entry.dirent().name().toString().equals("0");
-            assertEquals(known, entry.entry().nodeid() != 0, entry.dirent().name().toString());
+            assertEquals(
+                    known, entry.entry().nodeid() != 0, entry.dirent().name().toString());
             assertNotEquals(0, entry.dirent().ino());
         }
     }
@@ -209,9 +211,7 @@ class DirectoryListingTest {
 
         var reply = guest.ask(new DirectoryRequest.Readdir(guest.header(Guest.ROOT), in, into));
 
-        assertEquals(
-                expected,
-                names(Dirent.decodeAll(new vitrine.wire.WireReader(into.slice(0, reply.size())))));
+        assertEquals(expected, names(Dirent.decodeAll(new vitrine.wire.WireReader(into.slice(0, reply.size())))));
     }
 
     /// rewinddir(3), seekdir(3), and two readers of one handle: the offset decides, not what came
@@ -225,7 +225,8 @@ class DirectoryListingTest {
 
         assertEquals(second, guest.readdir(Guest.ROOT, fh, first.getLast().off(), 2000));
         assertEquals(first, guest.readdir(Guest.ROOT, fh, 0, 2000));
-        assertEquals(first.subList(1, first.size()),
+        assertEquals(
+                first.subList(1, first.size()),
                 guest.readdir(Guest.ROOT, fh, first.getFirst().off(), 2000).subList(0, first.size() - 1));
     }
 
@@ -245,8 +246,7 @@ class DirectoryListingTest {
     void aDirectoryCanBeMadeDurable() throws Exception {
         long fh = guest.opendir(Guest.ROOT);
 
-        assertEquals(
-                0, guest.errno(new DirectoryRequest.Fsyncdir(guest.header(Guest.ROOT), new FsyncIn(fh, 0))));
+        assertEquals(0, guest.errno(new DirectoryRequest.Fsyncdir(guest.header(Guest.ROOT), new FsyncIn(fh, 0))));
         assertEquals(
                 Errno.EBADF,
                 guest.errno(new DirectoryRequest.Fsyncdir(guest.header(Guest.ROOT), new FsyncIn(fh + 1, 1))));

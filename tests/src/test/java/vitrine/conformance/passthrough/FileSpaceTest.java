@@ -54,12 +54,10 @@ class FileSpaceTest {
         long node = file("");
         long fh = guest.open(node, Fcntl.O_RDWR);
 
-        assertEquals(
-                List.of("fsync", "fdatasync"),
-                guest.libc.during(() -> {
-                    guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 0)));
-                    guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 1)));
-                }));
+        assertEquals(List.of("fsync", "fdatasync"), guest.libc.during(() -> {
+            guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 0)));
+            guest.ask(new FileRequest.Fsync(guest.header(node), new FsyncIn(fh, 1)));
+        }));
     }
 
     /// fallocate(2): never shrinks, keeps the size if told so, and the host refuses what is no
@@ -81,8 +79,7 @@ class FileSpaceTest {
     }
 
     private int fallocate(long node, long fh, long offset, long length, int mode) {
-        return guest.errno(
-                new FileRequest.Fallocate(guest.header(node), new FallocateIn(fh, offset, length, mode)));
+        return guest.errno(new FileRequest.Fallocate(guest.header(node), new FallocateIn(fh, offset, length, mode)));
     }
 
     /// lseek(2) for data and holes; "from here" has no meaning.

@@ -150,11 +150,13 @@ final class Guest implements AutoCloseable {
     }
 
     Attr getattr(long nodeid) throws ErrnoException {
-        return struct(AttrOut.class, new InodeRequest.Getattr(header(nodeid), new GetattrIn(0, 0))).attr();
+        return struct(AttrOut.class, new InodeRequest.Getattr(header(nodeid), new GetattrIn(0, 0)))
+                .attr();
     }
 
     Attr setattr(long nodeid, SetattrIn in) throws ErrnoException {
-        return struct(AttrOut.class, new InodeRequest.Setattr(header(nodeid), in)).attr();
+        return struct(AttrOut.class, new InodeRequest.Setattr(header(nodeid), in))
+                .attr();
     }
 
     byte[] readlink(long nodeid) throws ErrnoException {
@@ -181,13 +183,11 @@ final class Guest implements AutoCloseable {
     EntryOut symlink(long directory, String name, String target) throws ErrnoException {
         return struct(
                 EntryOut.class,
-                new DirectoryRequest.Symlink(
-                        header(directory), Name.of(name), Name.of(target), caller.extensions()));
+                new DirectoryRequest.Symlink(header(directory), Name.of(name), Name.of(target), caller.extensions()));
     }
 
     EntryOut link(long nodeid, long directory, String name) throws ErrnoException {
-        return struct(
-                EntryOut.class, new DirectoryRequest.Link(header(directory), new LinkIn(nodeid), Name.of(name)));
+        return struct(EntryOut.class, new DirectoryRequest.Link(header(directory), new LinkIn(nodeid), Name.of(name)));
     }
 
     void unlink(long directory, String name) throws ErrnoException {
@@ -210,7 +210,8 @@ final class Guest implements AutoCloseable {
         Reply reply = ask(new FileRequest.Create(
                 header(directory), new CreateIn(flags, mode, 0, openFlags), Name.of(name), caller.extensions()));
         Reply.Structs structs = (Reply.Structs) reply;
-        return new Created((EntryOut) structs.values().get(0), (OpenOut) structs.values().get(1));
+        return new Created(
+                (EntryOut) structs.values().get(0), (OpenOut) structs.values().get(1));
     }
 
     OpenOut open(long nodeid, int flags, int openFlags) throws ErrnoException {

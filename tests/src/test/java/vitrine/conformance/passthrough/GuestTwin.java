@@ -81,31 +81,47 @@ final class GuestTwin {
         long fh = guest.opendir(directory);
         TreeSet<String> names = new TreeSet<>();
         guest.readdirplus(directory, fh, 0, 1 << 16)
-                .forEach(entry -> names.add(entry.dirent().type() + " " + entry.dirent().name()));
+                .forEach(entry ->
+                        names.add(entry.dirent().type() + " " + entry.dirent().name()));
         guest.release(directory, fh);
         return names.toString();
     }
 
     private String onFile(long node, Step step) throws Exception {
         return switch (step.what()) {
-            case WRITE -> withOpen(node, Fcntl.O_WRONLY, fh ->
-                    "" + guest.write(node, fh, step.offset(), step.text()));
-            case APPEND -> withOpen(node, Fcntl.O_WRONLY | Fcntl.O_APPEND, fh ->
-                    "" + guest.append(node, fh, 0, step.text()));
-            case READ -> withOpen(node, Fcntl.O_RDONLY, fh ->
-                    "" + Arrays.hashCode(guest.read(node, fh, step.offset(), 500)));
+            case WRITE -> withOpen(node, Fcntl.O_WRONLY, fh -> "" + guest.write(node, fh, step.offset(), step.text()));
+            case APPEND ->
+                withOpen(node, Fcntl.O_WRONLY | Fcntl.O_APPEND, fh -> "" + guest.append(node, fh, 0, step.text()));
+            case READ ->
+                withOpen(node, Fcntl.O_RDONLY, fh -> "" + Arrays.hashCode(guest.read(node, fh, step.offset(), 500)));
             case OPEN_TRUNCATING -> withOpen(node, Fcntl.O_RDWR | Fcntl.O_TRUNC, _ -> "opened");
-            case FALLOCATE -> withOpen(node, Fcntl.O_RDWR, fh -> done(() -> guest.ask(new FileRequest.Fallocate(
-                    guest.header(node), new FallocateIn(fh, step.offset(), 4096, step.fallocateMode())))));
-            case COPY -> withOpen(node, Fcntl.O_RDWR, fh -> "" + guest.struct(
-                    WriteOut.class,
-                    new FileRequest.CopyFileRange(
-                            guest.header(node),
-                            new CopyFileRangeIn(fh, 0, node, fh, step.offset(), 300, 0))).size());
-            case TRUNCATE -> "" + guest.setattr(node, Setattr.size(step.offset())).size();
+            case FALLOCATE ->
+                withOpen(
+                        node,
+                        Fcntl.O_RDWR,
+                        fh -> done(() -> guest.ask(new FileRequest.Fallocate(
+                                guest.header(node), new FallocateIn(fh, step.offset(), 4096, step.fallocateMode())))));
+            case COPY ->
+                withOpen(
+                        node,
+                        Fcntl.O_RDWR,
+                        fh -> ""
+                                + guest.struct(
+                                                WriteOut.class,
+                                                new FileRequest.CopyFileRange(
+                                                        guest.header(node),
+                                                        new CopyFileRangeIn(fh, 0, node, fh, step.offset(), 300, 0)))
+                                        .size());
+            case TRUNCATE ->
+                "" + guest.setattr(node, Setattr.size(step.offset())).size();
             case CHMOD -> "" + guest.setattr(node, Setattr.mode(step.mode())).mode();
-            case CHOWN -> "" + guest.setattr(
-                    node, Setattr.owner(step.number(), 100 + step.number(), SetattrFlag.UID, SetattrFlag.GID)).uid();
+            case CHOWN ->
+                ""
+                        + guest.setattr(
+                                        node,
+                                        Setattr.owner(
+                                                step.number(), 100 + step.number(), SetattrFlag.UID, SetattrFlag.GID))
+                                .uid();
             case READLINK -> new String(guest.readlink(node), StandardCharsets.UTF_8);
             default -> onXattr(node, step);
         };
@@ -118,13 +134,13 @@ final class GuestTwin {
             case SET_XATTR -> {
                 byte[] value = step.otherName().repeat(step.number()).getBytes(StandardCharsets.UTF_8);
                 SetxattrIn in = new SetxattrIn(value.length, step.number() % 3, false, 0);
-                yield done(() -> guest.ask(
-                        new XattrRequest.Setxattr(guest.header(node), in, name, Buffers.ofBytes(value))));
+                yield done(() ->
+                        guest.ask(new XattrRequest.Setxattr(guest.header(node), in, name, Buffers.ofBytes(value))));
             }
-            case GET_XATTR -> filled(room, guest.ask(
-                    new XattrRequest.Getxattr(guest.header(node), new GetxattrIn(200), name, room)));
-            case LIST_XATTR -> filled(room, guest.ask(
-                    new XattrRequest.Listxattr(guest.header(node), new GetxattrIn(200), room)));
+            case GET_XATTR ->
+                filled(room, guest.ask(new XattrRequest.Getxattr(guest.header(node), new GetxattrIn(200), name, room)));
+            case LIST_XATTR ->
+                filled(room, guest.ask(new XattrRequest.Listxattr(guest.header(node), new GetxattrIn(200), room)));
             case REMOVE_XATTR -> done(() -> guest.ask(new XattrRequest.Removexattr(guest.header(node), name)));
             default -> throw new IllegalArgumentException(step.toString());
         };

@@ -42,8 +42,7 @@ final class HostTwin implements AutoCloseable {
                 case CREATE_EXCLUSIVELY -> create(directory, name, step, Fcntl.O_EXCL);
                 case MKDIR -> made(directory, name, () -> sys.mkdirat(directory, name, step.mode()));
                 case FIFO -> made(directory, name, () -> sys.mknodat(directory, name, 0010000 | step.mode(), 0));
-                case DEVICE ->
-                    made(directory, name, () -> sys.mknodat(directory, name, 0020000 | step.mode(), 0x103));
+                case DEVICE -> made(directory, name, () -> sys.mknodat(directory, name, 0020000 | step.mode(), 0x103));
                 case SYMLINK ->
                     made(directory, name, () -> sys.symlinkat(Name.of("to" + step.number()), directory, name));
                 case LINK -> link(directory, name, step);
@@ -133,20 +132,28 @@ final class HostTwin implements AutoCloseable {
 
     private String onFile(Fd file, Step step) throws Exception {
         return switch (step.what()) {
-            case WRITE -> withOpen(file, Fcntl.O_WRONLY, open ->
-                    "" + sys.pwritev2(open, bytes(step.text()), step.offset(), 0));
-            case APPEND -> withOpen(file, Fcntl.O_WRONLY | Fcntl.O_APPEND, open ->
-                    "" + sys.pwritev2(open, bytes(step.text()), -1, 0));
-            case READ -> withOpen(file, Fcntl.O_RDONLY, open -> {
-                Buffers room = Buffers.of(Guest.memory(500));
-                return "" + Arrays.hashCode(
-                        room.slice(0, sys.preadv2(open, room, step.offset(), 0)).toBytes());
-            });
+            case WRITE ->
+                withOpen(file, Fcntl.O_WRONLY, open -> "" + sys.pwritev2(open, bytes(step.text()), step.offset(), 0));
+            case APPEND ->
+                withOpen(
+                        file,
+                        Fcntl.O_WRONLY | Fcntl.O_APPEND,
+                        open -> "" + sys.pwritev2(open, bytes(step.text()), -1, 0));
+            case READ ->
+                withOpen(file, Fcntl.O_RDONLY, open -> {
+                    Buffers room = Buffers.of(Guest.memory(500));
+                    return ""
+                            + Arrays.hashCode(room.slice(0, sys.preadv2(open, room, step.offset(), 0))
+                                    .toBytes());
+                });
             case OPEN_TRUNCATING -> withOpen(file, Fcntl.O_RDWR | Fcntl.O_TRUNC, _ -> "opened");
-            case FALLOCATE -> withOpen(file, Fcntl.O_RDWR, open ->
-                    done(() -> sys.fallocate(open, step.fallocateMode(), step.offset(), 4096)));
-            case COPY -> withOpen(file, Fcntl.O_RDWR, open ->
-                    "" + sys.copyFileRange(open, 0, open, step.offset(), 300));
+            case FALLOCATE ->
+                withOpen(
+                        file,
+                        Fcntl.O_RDWR,
+                        open -> done(() -> sys.fallocate(open, step.fallocateMode(), step.offset(), 4096)));
+            case COPY ->
+                withOpen(file, Fcntl.O_RDWR, open -> "" + sys.copyFileRange(open, 0, open, step.offset(), 300));
             case TRUNCATE -> {
                 sys.truncate(file, step.offset());
                 yield "" + status(file).size();
@@ -173,11 +180,12 @@ final class HostTwin implements AutoCloseable {
         Name name = Name.of(step.xattr());
         Buffers room = Buffers.of(Guest.memory(200));
         return switch (step.what()) {
-            case SET_XATTR -> done(() -> sys.setxattr(
-                    file, name, bytes(step.otherName().repeat(step.number())), step.number() % 3));
-            case GET_XATTR -> Arrays.toString(
-                    room.slice(0, sys.getxattr(file, name, room)).toBytes());
-            case LIST_XATTR -> Arrays.toString(room.slice(0, sys.listxattr(file, room)).toBytes());
+            case SET_XATTR ->
+                done(() -> sys.setxattr(file, name, bytes(step.otherName().repeat(step.number())), step.number() % 3));
+            case GET_XATTR ->
+                Arrays.toString(room.slice(0, sys.getxattr(file, name, room)).toBytes());
+            case LIST_XATTR ->
+                Arrays.toString(room.slice(0, sys.listxattr(file, room)).toBytes());
             case REMOVE_XATTR -> done(() -> sys.removexattr(file, name));
             default -> throw new IllegalArgumentException(step.toString());
         };

@@ -207,14 +207,16 @@ class OpenFileTest {
 
             // one byte is never aligned
             int expected = allowed && isDirectIoStrict() ? Errno.EINVAL : 0;
-            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, made.open().fh(), 0, "x")));
+            assertEquals(
+                    expected, Guest.errnoOf(() -> guest.write(node, made.open().fh(), 0, "x")));
             long fh = guest.open(node, flags);
             assertEquals(expected, Guest.errnoOf(() -> guest.write(node, fh, 0, "x")));
         }
     }
 
     private boolean isDirectIoStrict() throws Exception {
-        return Files.getFileStore(share).type().startsWith("ext") || Files.getFileStore(share).type().equals("xfs");
+        return Files.getFileStore(share).type().startsWith("ext")
+                || Files.getFileStore(share).type().equals("xfs");
     }
 
     /// What OPEN and OPENDIR tell the guest about its caches.
@@ -228,14 +230,14 @@ class OpenFileTest {
         int cacheDir = 8;
 
         int file = guest.open(node, 0, 0).openFlags();
-        int created = guest.create(Guest.ROOT, "new", Fcntl.O_CREAT, 0644, 0).open().openFlags();
+        int created =
+                guest.create(Guest.ROOT, "new", Fcntl.O_CREAT, 0644, 0).open().openFlags();
 
-        int expected =
-                switch (policy) {
-                    case NEVER, METADATA -> directIo;
-                    case AUTO -> 0;
-                    case ALWAYS -> keepCache;
-                };
+        int expected = switch (policy) {
+            case NEVER, METADATA -> directIo;
+            case AUTO -> 0;
+            case ALWAYS -> keepCache;
+        };
         assertEquals(expected, file);
         assertEquals(expected, created);
         assertEquals(
@@ -270,7 +272,6 @@ class OpenFileTest {
         guest.libc.fail("close", Errno.EDQUOT);
         assertEquals(Errno.EDQUOT, guest.errno(flush));
         guest.libc.failNothing();
-        assertEquals(
-                Errno.EBADF, guest.errno(new FileRequest.Flush(guest.header(node), new FlushIn(fh + 1, 1))));
+        assertEquals(Errno.EBADF, guest.errno(new FileRequest.Flush(guest.header(node), new FlushIn(fh + 1, 1))));
     }
 }

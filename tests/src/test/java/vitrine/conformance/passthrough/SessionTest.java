@@ -100,7 +100,8 @@ class SessionTest {
         assertEquals(always, initWith(BARE).allFlags());
         assertEquals(0, guest.init(45, 0).allFlags());
         assertEquals(
-                word(InitFlag.BIG_WRITES), guest.init(45, word(InitFlag.BIG_WRITES, InitFlag.POSIX_LOCKS)).allFlags());
+                word(InitFlag.BIG_WRITES),
+                guest.init(45, word(InitFlag.BIG_WRITES, InitFlag.POSIX_LOCKS)).allFlags());
         assertEquals(
                 always | word(InitFlag.DO_READDIRPLUS, InitFlag.READDIRPLUS_AUTO),
                 initWith(BARE.withReaddirplus(true)).allFlags());
@@ -108,11 +109,14 @@ class SessionTest {
                 always | word(InitFlag.HANDLE_KILLPRIV_V2, InitFlag.ATOMIC_O_TRUNC),
                 initWith(BARE.withKillprivV2(true)).allFlags());
         assertEquals(
-                always | word(InitFlag.WRITEBACK_CACHE), initWith(BARE.withWriteback(true)).allFlags());
+                always | word(InitFlag.WRITEBACK_CACHE),
+                initWith(BARE.withWriteback(true)).allFlags());
         assertEquals(
-                always | word(InitFlag.DIRECT_IO_ALLOW_MMAP), initWith(BARE.withAllowMmap(true)).allFlags());
+                always | word(InitFlag.DIRECT_IO_ALLOW_MMAP),
+                initWith(BARE.withAllowMmap(true)).allFlags());
         assertEquals(
-                always | word(InitFlag.SUBMOUNTS), initWith(BARE.withAnnounceSubmounts(true)).allFlags());
+                always | word(InitFlag.SUBMOUNTS),
+                initWith(BARE.withAnnounceSubmounts(true)).allFlags());
         assertEquals(always, initWith(BARE.withCache(CachePolicy.NEVER)).allFlags()); // no READDIRPLUS
     }
 
@@ -132,8 +136,8 @@ class SessionTest {
         assertEquals(27, guest.init(27, 0).minor());
         assertEquals(Errno.EPROTO, Guest.errnoOf(() -> guest.init(26, 0)));
         assertEquals(Errno.EPROTO, guest.errno(new SessionRequest.Init(guest.header(0), new InitIn(6, 45, 0, 0, 0))));
-        InitOut ours = guest.struct(
-                InitOut.class, new SessionRequest.Init(guest.header(0), new InitIn(8, 0, 4096, -1, -1)));
+        InitOut ours =
+                guest.struct(InitOut.class, new SessionRequest.Init(guest.header(0), new InitIn(8, 0, 4096, -1, -1)));
         assertEquals(new InitOut(7, 38, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), ours);
     }
 

@@ -39,7 +39,6 @@ final class Setattr {
     }
 
     static SetattrIn times(long atime, int atimensec, long mtime, int mtimensec, SetattrFlag... valid) {
-        return new SetattrIn(
-                Flag.word32(valid), 0, 0, 0, atime, mtime, 0, atimensec, mtimensec, 0, -1, 77, 77);
+        return new SetattrIn(Flag.word32(valid), 0, 0, 0, atime, mtime, 0, atimensec, mtimensec, 0, -1, 77, 77);
     }
 }

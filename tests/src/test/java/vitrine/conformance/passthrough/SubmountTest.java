@@ -27,7 +27,8 @@ class SubmountTest {
         Files.createDirectories(share.resolve("d/x"));
         Files.createDirectory(share.resolve("e"));
         try {
-            Needs.that(mount("--bind", share.resolve("d"), share.resolve("e")), "needs mount(2), that is CAP_SYS_ADMIN");
+            Needs.that(
+                    mount("--bind", share.resolve("d"), share.resolve("e")), "needs mount(2), that is CAP_SYS_ADMIN");
             assertTrue(mount("-ttmpfs", Path.of("none"), share.resolve("d/x")));
             Files.writeString(share.resolve("d/x/file"), "");
             try (Guest guest = new Guest(share, PassthroughOptions.DEFAULT)) {

@@ -14,7 +14,6 @@ import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.InodeRequest;
-import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.FlushIn;
@@ -86,14 +85,14 @@ class SystemCallCountTest {
     @Test
     void creations() throws Exception {
         int flags = Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_RDWR;
-        assertEquals(
-                List.of("openat", "openat", "statx"), calls(() -> guest.create(Guest.ROOT, "a", flags, 0644, 0)));
+        assertEquals(List.of("openat", "openat", "statx"), calls(() -> guest.create(Guest.ROOT, "a", flags, 0644, 0)));
         assertEquals(List.of("mkdirat", "openat", "statx"), calls(() -> guest.mkdir(Guest.ROOT, "b", 0755)));
         assertEquals(List.of("unlinkat"), calls(() -> guest.rmdir(Guest.ROOT, "b")));
-        assertEquals(List.of("linkat", "statx"), calls(() -> guest.link(guest.lookup(1, "a").nodeid(), 1, "c"))
-                .stream()
-                .skip(1) // the lookup
-                .toList());
+        assertEquals(
+                List.of("linkat", "statx"),
+                calls(() -> guest.link(guest.lookup(1, "a").nodeid(), 1, "c")).stream()
+                        .skip(1) // the lookup
+                        .toList());
         assertEquals(List.of("renameat2"), calls(() -> guest.rename(1, "c", 1, "d", 0)));
 
         guest.caller = Caller.USER;
@@ -116,8 +115,7 @@ class SystemCallCountTest {
         assertEquals(
                 List.of("statx"),
                 calls(() -> guest.ask(new InodeRequest.Lookup(guest.header(1), vitrine.wire.Name.of("warm")))));
-        DirectoryRequest release =
-                new DirectoryRequest.Releasedir(guest.header(1), new ReleaseIn(fh, 0, 0, 0));
+        DirectoryRequest release = new DirectoryRequest.Releasedir(guest.header(1), new ReleaseIn(fh, 0, 0, 0));
         assertEquals(List.of("close"), calls(() -> guest.ask(release)));
         assertEquals(Guest.ROOT + 1, warm.nodeid());
     }

@@ -9,6 +9,8 @@ import static vitrine.conformance.posix.HostKernel.assertErrno;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
+import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
 import vitrine.wire.Name;
@@ -78,19 +81,30 @@ class FileDataTest {
         assertEquals(4321 + data.size(), Files.size(temp.resolve("file")));
     }
 
-    /// A file that ends in the middle of a request: what is there is read, once. Caught: `inTurns`
-    /// that goes on after a short read.
+    /// A short answer ends a request, however many parts are left: what follows would not belong
+    /// where it would be put.
+    ///
+    /// Caught: `inTurns` that goes on after a short call.
     @Test
     void theEndOfTheFileEndsTheRead() throws Exception {
+        List<String> calls = new ArrayList<>();
+        InvocationHandler counting = (_, method, arguments) -> {
+            calls.add(method.getName());
+            return method.invoke(HostKernel.LIBC, arguments);
+        };
+        Class<?>[] libc = {Libc.class};
+        Syscalls sys = new Syscalls((Libc) Proxy.newProxyInstance(Libc.class.getClassLoader(), libc, counting));
         SYS.pwritev2(file, Buffers.of(text("hello")), 0, 0);
         List<MemorySegment> in = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
             in.add(arena.allocate(1));
         }
 
-        assertEquals(5, SYS.preadv2(file, Buffers.of(in), 0, 0));
-        assertEquals(0, SYS.preadv2(file, Buffers.of(in), 5, 0));
-        assertEquals(0, SYS.preadv2(file, Buffers.EMPTY, 0, 0));
+        assertEquals(5, sys.preadv2(file, Buffers.of(in), 0, 0));
+        assertEquals(0, sys.preadv2(file, Buffers.of(in), 5, 0));
+        assertEquals(0, sys.preadv2(file, Buffers.EMPTY, 0, 0));
+
+        assertEquals(List.of("preadv2", "preadv2", "preadv2"), calls);
     }
 
     /// With `RWF_APPEND` the offset does not count. Caught: flags not passed on.

@@ -30,8 +30,7 @@ class WakeUpTest {
 
     /// Edge-triggered: each write reports the counter once more, although it is never read.
     ///
-    /// Caught: without `EPOLLET` (reports for ever); with the counter read (no difference here, but
-    /// below).
+    /// Caught: without `EPOLLET` (reports for ever).
     @Test
     void eachKickIsReportedOnceThoughTheCounterIsNeverRead() throws Exception {
         EventFd kick = EventFd.create(SYS);
@@ -89,7 +88,7 @@ class WakeUpTest {
 
     /// No kick is lost while one thread kicks and the other goes to sleep again and again.
     ///
-    /// Caught: `EPOLLONESHOT` in addition (hangs).
+    /// Caught: `EPOLLONESHOT` in addition to `EPOLLET` (hangs).
     @Test
     void aSleeperSeesEveryLastKick() throws Exception {
         EventFd kick = EventFd.create(SYS);

@@ -61,6 +61,11 @@ final class Directions {
                     "commands start whatever there is"),
             direction(
                     "guest.demo", "guest tap passthrough trace " + PROTOCOLS, "a demo sets up both ends to show them"),
+            direction(
+                    "guest.shell",
+                    "guest tap passthrough trace " + PROTOCOLS,
+                    "a shell sets up both ends to show them"),
+            direction("guest.tap", "guest tap trace " + PROTOCOLS, "taps write flags as the other taps do"),
             direction("guest.qemu", "guest", "a real guest knows a daemon by its socket only"),
             direction(
                     "guest",
@@ -79,7 +84,7 @@ final class Directions {
     static final List<Direction> LIBRARIES = List.of(
             new Direction("jnr.", List.of("vitrine.posix"), "native calls are made in one place, where errno is read"),
             new Direction("javafx.", List.of("vitrine.visualizer"), "everything but the window runs without a screen"),
-            new Direction("org.jline.", List.of("vitrine.guest.command"), "a terminal is for commands"));
+            new Direction("org.jline.", List.of("vitrine.guest.command", "vitrine.guest.shell"), "a terminal is for commands"));
 
     /// Only where a machine is put together, in one process, do the two ends meet.
     private static final List<String> MACHINE_MAY_ALSO_USE =

@@ -76,7 +76,10 @@ final class AnyEvent {
                         Arbitraries.longs(), Arbitraries.of(true, false))
                 .as(TraceEvent.Descriptor::new);
         return Combinators.combine(
-                        stamp(), text(), Arbitraries.of(true, false), descriptor.list().ofMaxSize(5))
+                        stamp(),
+                        text(),
+                        Arbitraries.of(true, false),
+                        descriptor.list().ofMaxSize(5))
                 .as(TraceEvent.RequestQueued::new);
     }
 

@@ -120,8 +120,7 @@ final class Events {
                 at(Actor.HOST, Keys.ofUnique(42)), name, arguments, new TraceEvent.Outcome(result, errno, 1_200)));
     }
 
-    private TraceEvent access(
-            Actor actor, TraceEvent.Access access, TraceEvent.Area area, long offset, long value) {
+    private TraceEvent access(Actor actor, TraceEvent.Access access, TraceEvent.Area area, long offset, long value) {
         return new TraceEvent.RingAccess(at(actor, Keys.ofQueue(QUEUE)), access, area, offset, value);
     }
 

@@ -10,8 +10,8 @@ final class FakeLibc {
 
     /// Each function returns `result` and leaves `errno` behind.
     static Libc answering(int result, int errno) {
-        return (Libc) Proxy.newProxyInstance(
-                Libc.class.getClassLoader(), new Class<?>[] {Libc.class}, (_, method, _) -> {
+        return (Libc)
+                Proxy.newProxyInstance(Libc.class.getClassLoader(), new Class<?>[] {Libc.class}, (_, method, _) -> {
                     Libc.setLastErrno(errno);
                     return method.getReturnType() == long.class ? (Object) (long) result : (Object) result;
                 });

@@ -69,7 +69,9 @@ class GapTest {
         List<TraceEvent> events = events(disk);
         List<TraceEvent> kept = IntStream.range(0, 5).mapToObj(Events::numbered).toList();
         assertEquals(kept, events.subList(0, 5));
-        assertTrue(events.get(5) instanceof TraceEvent.Dropped(_, long lost) && lost == 95, "not 95: " + events.get(5));
+        assertTrue(
+                events.get(5) instanceof TraceEvent.Dropped(var _, long lost) && lost == 95,
+                "not 95: " + events.get(5));
         assertEquals(List.of(Events.numbered(1000)), events.subList(6, events.size()));
     }
 
@@ -100,7 +102,7 @@ class GapTest {
 
         List<TraceEvent> events = events(disk);
         assertEquals(6, events.size());
-        assertTrue(events.getLast() instanceof TraceEvent.Dropped(_, long lost) && lost == 5);
+        assertTrue(events.getLast() instanceof TraceEvent.Dropped(var _, long lost) && lost == 5);
     }
 
     /// Seen to catch: a writer thread that ends at the first error, so that close() waits for ever.
@@ -140,6 +142,6 @@ class GapTest {
 
         List<TraceEvent> events = list.events();
         assertEquals(3, events.size());
-        assertTrue(events.getLast() instanceof TraceEvent.Dropped(_, long lost) && lost == 3);
+        assertTrue(events.getLast() instanceof TraceEvent.Dropped(var _, long lost) && lost == 3);
     }
 }

@@ -27,7 +27,9 @@ class RequestStoriesTest {
         assertEquals(2, stories.stories().size());
         RequestStory write = stories.stories().getFirst();
         assertEquals(first, write.events());
-        assertEquals(both.subList(first.size(), both.size()), stories.stories().getLast().events());
+        assertEquals(
+                both.subList(first.size(), both.size()),
+                stories.stories().getLast().events());
         assertEquals(Optional.of("WRITE"), write.opcode());
         assertEquals(42, write.unique());
         assertEquals(1, write.queue());
@@ -70,7 +72,8 @@ class RequestStoriesTest {
 
     @Test
     void gapsBelongToNoRequest() {
-        RequestStories stories = RequestStories.from(new Events().gap(12).cachedRead().list());
+        RequestStories stories =
+                RequestStories.from(new Events().gap(12).cachedRead().list());
 
         assertEquals(1, stories.stories().size());
         assertEquals(1, stories.others().size());

@@ -90,7 +90,8 @@ class StoryTest {
     @Example
     void briefIsOneLineARequest() {
         List<String> lines = new ArrayList<>();
-        for (RequestStory story : stories(new Events().killprivWrite().failedLookup().cachedRead())) {
+        for (RequestStory story :
+                stories(new Events().killprivWrite().failedLookup().cachedRead())) {
             lines.add(Story.brief(story, Story.Style.PLAIN));
         }
 

@@ -105,9 +105,7 @@ class TapTest {
                 },
                 recorder);
 
-        assertThrows(
-                ErrnoException.class,
-                () -> fileSystem.answer(new InodeRequest.Lookup(header(2), Name.of("x"))));
+        assertThrows(ErrnoException.class, () -> fileSystem.answer(new InodeRequest.Lookup(header(2), Name.of("x"))));
         assertThrows(IllegalStateException.class, () -> fileSystem.answer(write(4)));
         try {
             assertSame(Reply.NONE, fileSystem.answer(new InodeRequest.Forget(header(6), new ForgetIn(1))));
@@ -119,7 +117,9 @@ class TapTest {
                 .filter(TraceEvent.ReplyGiven.class::isInstance)
                 .map(TraceEvent.ReplyGiven.class::cast)
                 .toList();
-        assertEquals(List.of(Errno.ENOENT, Errno.EIO, 0), replies.stream().map(TraceEvent.ReplyGiven::error).toList());
+        assertEquals(
+                List.of(Errno.ENOENT, Errno.EIO, 0),
+                replies.stream().map(TraceEvent.ReplyGiven::error).toList());
         assertEquals(-1, replies.getLast().payload());
     }
 

@@ -32,7 +32,13 @@ class TraceCommandTest {
     void capture() throws IOException {
         file = folder.resolve("run.pcapng");
         try (CaptureWriter writer = CaptureWriter.open(file, Map.of("scenario", "killpriv"))) {
-            new Events().killprivWrite().failedLookup().cachedRead().gap(12).list().forEach(writer::add);
+            new Events()
+                    .killprivWrite()
+                    .failedLookup()
+                    .cachedRead()
+                    .gap(12)
+                    .list()
+                    .forEach(writer::add);
         }
     }
 

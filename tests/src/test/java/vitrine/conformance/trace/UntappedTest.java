@@ -22,8 +22,8 @@ import vitrine.virtqueue.DeviceQueue;
 /// Watching costs nothing while nobody watches: what serves a guest does not know of the trace.
 class UntappedTest {
 
-    private static final List<String> SERVING = List.of(
-            "wire", "fuse", "posix", "memory", "virtqueue", "vhostuser", "session", "passthrough");
+    private static final List<String> SERVING =
+            List.of("wire", "fuse", "posix", "memory", "virtqueue", "vhostuser", "session", "passthrough");
 
     /// Read from the compiled classes, where no name can hide behind an import.
     ///
@@ -46,7 +46,11 @@ class UntappedTest {
     }
 
     private static List<Path> classFiles() throws IOException, URISyntaxException {
-        URI place = DeviceQueue.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+        URI place = DeviceQueue.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI();
         Path root = Path.of(place);
         if (Files.isDirectory(root)) {
             return classFiles(root);

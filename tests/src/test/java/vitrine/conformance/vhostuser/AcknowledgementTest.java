@@ -15,8 +15,9 @@ import vitrine.vhostuser.message.MessageHeader;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.wire.Buffers;
 
-/// Who is answered, and how often. QEMU waits for an answer for ever, and takes one that it does not
-/// wait for to be the answer to its next question: one too few and one too many are both the end.
+/// Who is answered, and how often. QEMU waits for an answer for ever, and takes one that it does
+/// not wait for to be the answer to its next question: one too few and one too many are both the
+/// end.
 class AcknowledgementTest {
 
     private static final int LAST_NUMBER = 60;
@@ -25,10 +26,12 @@ class AcknowledgementTest {
     /// Requests with an answer of their own, by number (vhost-user: "Communication").
     private static final Set<Integer> OWN_ANSWER = Set.of(1, 11, 15, 17, 24, 36);
 
-    /// vhost-user, `VHOST_USER_PROTOCOL_F_REPLY_ACK`: with need_reply each message is answered, once;
-    /// one that cannot be handled with non-zero. Without it only those that have their own answer.
+    /// vhost-user, `VHOST_USER_PROTOCOL_F_REPLY_ACK`: with need_reply each message is answered,
+    /// once; one that cannot be handled with non-zero. Without it only those that have their own
+    /// answer.
     ///
-    /// Seen to catch: acknowledging a request that was answered already; not answering unknown ones.
+    /// Seen to catch: acknowledging a request that was answered already; not answering unknown
+    /// ones.
     @Test
     void everyRequestIsAnsweredExactlyAsOftenAsTheFrontEndWaits() {
         for (boolean settled : List.of(true, false)) {
@@ -81,8 +84,8 @@ class AcknowledgementTest {
         return known;
     }
 
-    /// An unknown request of any size, with descriptors, is skipped: the next one is understood, and
-    /// nothing stays open.
+    /// An unknown request of any size, with descriptors, is skipped: the next one is understood,
+    /// and nothing stays open.
     ///
     /// Seen to catch: FrontendMessage.decode not closing the descriptors of an unknown message.
     @Test

@@ -116,7 +116,8 @@ final class BackendLink implements AutoCloseable {
         sendRaw(FramingTest.bytes(mark), List.of());
         List<Frame> answers = new ArrayList<>();
         Frame answer = receive();
-        while (answer.header().request() != mark.header().request() || !answer.payload().equals(mark.payload())) {
+        while (answer.header().request() != mark.header().request()
+                || !answer.payload().equals(mark.payload())) {
             answers.add(answer);
             answer = receive();
         }

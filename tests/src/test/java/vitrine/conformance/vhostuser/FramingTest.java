@@ -42,14 +42,13 @@ class FramingTest {
         return Messages.any();
     }
 
-    /// A stream socket knows no messages: a receive may end anywhere. `man 7 unix`: descriptors come
-    /// with the first byte of what they were sent with.
+    /// A stream socket knows no messages: a receive may end anywhere. `man 7 unix`: descriptors
+    /// come with the first byte of what they were sent with.
     ///
     /// Seen to catch: receiving the header in one go and believing that it is complete.
     @Property(tries = 100)
     void messagesAreTheSameWhereverTheStreamIsCut(
-            @ForAll @Size(min = 1, max = 5) List<@From("messages") FrontendMessage> messages,
-            @ForAll Random cuts)
+            @ForAll @Size(min = 1, max = 5) List<@From("messages") FrontendMessage> messages, @ForAll Random cuts)
             throws ErrnoException, MalformedException {
         UnixSocket[] pair = UnixSocket.pair(Host.SYS);
         try (UnixSocket out = pair[0];
@@ -63,7 +62,9 @@ class FramingTest {
             }
 
             assertEquals(
-                    messages.stream().map(message -> message.toFrame(false).payload()).toList(),
+                    messages.stream()
+                            .map(message -> message.toFrame(false).payload())
+                            .toList(),
                     received.stream().map(Frame::payload).toList());
             assertEquals(
                     messages.stream().map(message -> message.fds().size()).toList(),

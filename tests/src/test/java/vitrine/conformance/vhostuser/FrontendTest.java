@@ -77,8 +77,8 @@ class FrontendTest {
         }
     }
 
-    /// vhost-user, `VHOST_USER_GET_VRING_BASE`: k requests were taken, so the ring goes on at k, and
-    /// what was made available meanwhile is there. After a reset and with zeroed rings it is 0.
+    /// vhost-user, `VHOST_USER_GET_VRING_BASE`: k requests were taken, so the ring goes on at k,
+    /// and what was made available meanwhile is there. After a reset and with zeroed rings it is 0.
     ///
     /// Seen to catch: Ring.pause not keeping what the device answered.
     @Test
@@ -104,8 +104,8 @@ class FrontendTest {
         }
     }
 
-    /// virtio 1.3, 2.7.10: without VIRTIO_F_EVENT_IDX a flag says that kicks are not wanted, with it
-    /// the flag stays 0. The ring is made for what was settled, anew after each reset.
+    /// virtio 1.3, 2.7.10: without VIRTIO_F_EVENT_IDX a flag says that kicks are not wanted, with
+    /// it the flag stays 0. The ring is made for what was settled, anew after each reset.
     ///
     /// Seen to catch: Rings.setFeatures always assuming the event index.
     @Test
@@ -118,7 +118,8 @@ class FrontendTest {
 
                 device.ring(1).queue().refuseKicks();
 
-                assertEquals(without == 0 ? 0 : SplitRing.NO_NOTIFY, queue.ring().usedFlags());
+                assertEquals(
+                        without == 0 ? 0 : SplitRing.NO_NOTIFY, queue.ring().usedFlags());
             }
         }
     }

@@ -131,7 +131,8 @@ class HandshakeTest {
 
     /// At the end of a connection rings are stopped, memory unmapped, descriptors closed.
     ///
-    /// Seen to catch: Ring.close without closing call and error; Backend.close without memory.close.
+    /// Seen to catch: Ring.close without closing call and error; Backend.close without
+    /// memory.close.
     @Test
     void nothingIsLeftOfAConnection() {
         Map<String, String> before = Host.handedOver();

@@ -17,7 +17,8 @@ final class Host {
 
     private Host() {}
 
-    /// Descriptors of the kinds that vhost-user hands over. The JVM opens others as it pleases (jars).
+    /// Descriptors of the kinds that vhost-user hands over. The JVM opens others as it pleases
+    /// (jars).
     static Map<String, String> handedOver() {
         Map<String, String> open = new TreeMap<>();
         try (Stream<Path> numbers = Files.list(Path.of("/proc/self/fd"))) {

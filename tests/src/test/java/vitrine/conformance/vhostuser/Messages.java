@@ -77,8 +77,10 @@ final class Messages {
                 fds.map(NegotiationMessage.SetBackendReqFd::new),
                 parts.map(ConfigMessage.GetConfig::new),
                 parts.map(ConfigMessage.SetConfig::new),
-                regions.list().ofMaxSize(8).map(list ->
-                        new MemoryMessage.SetMemTable(list, list.stream().map(_ -> Fd.of(1000)).toList())),
+                regions.list()
+                        .ofMaxSize(8)
+                        .map(list -> new MemoryMessage.SetMemTable(
+                                list, list.stream().map(_ -> Fd.of(1000)).toList())),
                 Combinators.combine(regions, fds).as(MemoryMessage.AddMemReg::new),
                 regions.map(MemoryMessage.RemMemReg::new),
                 Combinators.combine(u32, u32).as(RingMessage.SetVringNum::new),

@@ -1,7 +1,6 @@
 package vitrine.conformance.vhostuser;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.rules.Needs;
 import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
@@ -53,7 +53,7 @@ class RealPeersTest {
     /// answers: it says nothing more. When it is killed it has left in good order.
     @Test
     void aRealQemuShakesHandsWithOurBackEnd() throws IOException, ErrnoException, MalformedException {
-        assumeTrue(Files.isExecutable(QEMU), "no QEMU here");
+        Needs.file(QEMU.toString(), "install qemu-system-x86");
         Path path = directory.resolve("socket");
         List<FrontendRequest> asked = new ArrayList<>();
         try (UnixSocket listening = UnixSocket.listen(Host.SYS, path)) {
@@ -97,14 +97,18 @@ class RealPeersTest {
     /// memory; queues start, stop, and go on.
     @Test
     void ourFrontEndDrivesTheDaemonOfAnotherProject() throws IOException, ErrnoException, FrontendException {
-        assumeTrue(Files.isExecutable(VIRTIOFSD), "no virtiofsd of QEMU here");
-        assumeTrue("root".equals(System.getProperty("user.name")), "its sandbox needs root");
+        Needs.file(VIRTIOFSD.toString(), "install qemu-system-common of Debian 12");
+        Needs.root();
         for (Manners manners : Manners.values()) {
             for (long without : new long[] {0, Features.CONFIGURE_MEM_SLOTS}) {
                 Path path = directory.resolve(manners + "-" + without);
                 peer = start(
                         VIRTIOFSD.toString(),
-                        "-o", "source=" + directory, "--socket-path=" + path, "-o", "sandbox=chroot");
+                        "-o",
+                        "source=" + directory,
+                        "--socket-path=" + path,
+                        "-o",
+                        "sandbox=chroot");
                 FrontendOptions options = FrontendOptions.of(manners, 4 << 20).withoutProtocolFeatures(without);
                 try (Frontend frontend = Frontend.connect(Host.SYS, connect(path), options)) {
                     assertEquals(2, frontend.startQueues(128).size());
@@ -143,8 +147,7 @@ class RealPeersTest {
     }
 
     /// A connection that notes what was asked, and is told when an answer is out.
-    private record Listening(
-            Connection connection, List<FrontendRequest> asked, Consumer<List<FrontendRequest>> then)
+    private record Listening(Connection connection, List<FrontendRequest> asked, Consumer<List<FrontendRequest>> then)
             implements Connection {
 
         @Override

@@ -34,8 +34,8 @@ class RingLimitsTest {
         assertEquals(List.of(), rings.device.told);
     }
 
-    /// virtio 1.3, 2.7: sizes are powers of two up to 32768, the areas aligned to 16, 2 and 4, indexes
-    /// have 16 bits.
+    /// virtio 1.3, 2.7: sizes are powers of two up to 32768, the areas aligned to 16, 2 and 4,
+    /// indexes have 16 bits.
     ///
     /// Seen to catch: no check of the size; an alignment of 2 for the used ring.
     @Test

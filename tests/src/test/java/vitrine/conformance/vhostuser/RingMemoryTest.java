@@ -29,7 +29,8 @@ class RingMemoryTest {
         rings.memory();
         rings.obeyed(new RingMessage.SetVringNum(0, 16));
         long used = SettledLink.USER + Messages.RAM - 128; // 4 + 8 * 16 + 2 bytes are needed
-        rings.obeyed(new RingMessage.SetVringAddr(new Payload.RingAddresses(0, 0, SettledLink.USER, used, SettledLink.USER + 0x1000, 0)));
+        rings.obeyed(new RingMessage.SetVringAddr(
+                new Payload.RingAddresses(0, 0, SettledLink.USER, used, SettledLink.USER + 0x1000, 0)));
         rings.obeyed(new RingMessage.SetVringKick(rings.fd(0)));
 
         rings.refused(new RingMessage.SetVringEnable(0, 1));

@@ -179,5 +179,4 @@ class RingStatesTest {
         assertEquals(List.of("start 0", "stop 0", "start 0"), rings.device.told);
         assertEquals(1, rings.device.ring(0).kick().drain());
     }
-
 }

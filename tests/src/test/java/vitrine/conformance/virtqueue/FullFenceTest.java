@@ -23,10 +23,10 @@ import vitrine.memory.SharedMemory;
 ///   load (acquire): idx              load: wake me at ...
 /// ```
 ///
-/// If the sleeper sees the old index *and* the waker the old wish, the queue hangs. A round in which
-/// that happens is rare even without a fence (on an idle x86 about one in 1500), and rarer on a busy
-/// machine, where the two seldom run at the same moment. [AccessOrderTest] looks for the fences
-/// themselves and needs no luck.
+/// If the sleeper sees the old index *and* the waker the old wish, the queue hangs. A round in
+/// which that happens is rare even without a fence (on an idle x86 about one in 1500), and rarer on
+/// a busy machine, where the two seldom run at the same moment. [AccessOrderTest] looks for the
+/// fences themselves and needs no luck.
 class FullFenceTest {
 
     private static final int ROUNDS = 200_000;
@@ -41,7 +41,7 @@ class FullFenceTest {
 
     /// virtio 1.3, 2.7.7.1 and 2.7.13.4.1, as four accesses and nothing else.
     ///
-    /// Caught: `MappedMemory.fullFence` made a release fence.
+    /// Caught, in most runs: `MappedMemory.fullFence` made a release fence.
     @Test
     void withAFullFenceOneOfTheTwoAlwaysSeesTheOther() {
         fourAccesses(memory::fullFence);
@@ -49,8 +49,8 @@ class FullFenceTest {
         assertEquals(0, bothMissed, "rounds in which neither saw the other");
     }
 
-    /// The proof that the test above can fail at all, and that release and acquire are not enough. A
-    /// machine that never shows it tells us nothing.
+    /// The proof that the test above can fail at all, and that release and acquire are not enough.
+    /// A machine that never shows it tells us nothing.
     @Test
     void withoutItBothMissEachOther() {
         for (int attempt = 0; attempt < 5 && bothMissed == 0; attempt++) {
@@ -63,7 +63,8 @@ class FullFenceTest {
     /// virtio 1.3, 2.7.13.4.1 and 2.7.10.2: the same with a real queue. The driver adds a request
     /// while the device falls asleep.
     ///
-    /// Caught: CAUGHT_KICK
+    /// Caught, in most runs: the fence of `askForKick` removed, that of `deviceWantsKick` removed,
+    /// `MappedMemory.fullFence` emptied.
     @Test
     void theDriverKicksOrTheDeviceSeesTheRequest() {
         Bench bench = new Setup(4, true, true, 1).build();
@@ -86,7 +87,8 @@ class FullFenceTest {
 
     /// virtio 1.3, 2.7.7.1 and 2.7.7.2: the device returns a chain while the driver falls asleep.
     ///
-    /// Caught: CAUGHT_CALL
+    /// Caught, in most runs: the fence of `driverWantsCall` removed, that of `askForCall` removed,
+    /// `MappedMemory.fullFence` made a release fence.
     @Test
     void theDeviceCallsOrTheDriverSeesTheReply() {
         Bench bench = new Setup(4, true, true, 1).build();
@@ -130,8 +132,8 @@ class FullFenceTest {
                 round -> {});
     }
 
-    /// In each round: sleeper and waker at the same moment, each on its own thread; then the waker's
-    /// thread counts and clears up, alone.
+    /// In each round: sleeper and waker at the same moment, each on its own thread; then the
+    /// waker's thread counts and clears up, alone.
     private void together(IntConsumer sleeper, IntConsumer waker, IntConsumer clearUp) {
         AtomicInteger arrivals = new AtomicInteger();
         Thread other = Thread.ofPlatform().daemon().start(() -> {

@@ -33,7 +33,8 @@ class RingWrapTest {
 
     /// virtio 1.3, 2.7.6 and 2.7.8: `idx` runs freely and wraps at 65536, whatever the size.
     ///
-    /// Caught: `RingIndex.after` without the mask; the slot taken as `index & size`, and as `index`.
+    /// Caught: `RingIndex.after` without the mask; the slot taken as `index & size`, and as
+    /// `index`.
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768})
     void everySizeServesMoreRequestsThanAnIndexCanCount(int size) throws Exception {

@@ -29,8 +29,7 @@ import vitrine.virtqueue.DescriptorChain;
 /// was right a moment ago. Random descriptor order is what makes that visible.
 ///
 /// Caught: B and C exchanged in `DriverQueue.add` (an old head); `writeDirect` and `writeIndirect`
-/// moved behind C (old descriptors); 2 and 3 exchanged in `SplitDeviceQueue.push`; the head read
-/// in front of the index in `pop`.
+/// moved behind C (old descriptors); 2 and 3 exchanged in `SplitDeviceQueue.push`.
 class TwoThreadsTest {
 
     private static final int REQUESTS = 50_000;

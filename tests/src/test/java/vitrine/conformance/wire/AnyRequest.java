@@ -19,10 +19,10 @@ import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
 /// Requests made at random, of every record that there is.
-final class AnyRequest {
+public final class AnyRequest {
 
     /// Every request's record, found through the sealed interfaces.
-    static final List<Class<? extends FuseRequest>> RECORDS = Stream.of(FuseRequest.class.getPermittedSubclasses())
+    public static final List<Class<? extends FuseRequest>> RECORDS = Stream.of(FuseRequest.class.getPermittedSubclasses())
             .flatMap(family -> Stream.of(family.getPermittedSubclasses()))
             .<Class<? extends FuseRequest>>map(record -> record.asSubclass(FuseRequest.class))
             .toList();
@@ -31,11 +31,13 @@ final class AnyRequest {
 
     private AnyRequest() {}
 
-    static FuseRequest of(Random random) {
+    /// A request of any record.
+    public static FuseRequest of(Random random) {
         return of(RECORDS.get(random.nextInt(RECORDS.size())), random);
     }
 
-    static <T extends FuseRequest> T of(Class<T> record, Random random) {
+    /// A request of this record.
+    public static <T extends FuseRequest> T of(Class<T> record, Random random) {
         int dataSize = random.nextInt(100);
         boolean announcesData = Stream.of(record.getRecordComponents()).anyMatch(AnyRequest::isData);
         List<Object> values = new ArrayList<>();

@@ -1,0 +1,175 @@
+package vitrine.conformance.daemon;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import vitrine.guest.frontend.Frontend;
+import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.frontend.FrontendOptions;
+import vitrine.guest.frontend.Manners;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+import vitrine.posix.UnixSocket;
+
+/// The daemon as a process of its own, as whoever runs virtual machines starts it: with the Java and
+/// the classes of the test.
+public final class DaemonProcess implements AutoCloseable {
+
+    /// The host, for the test's side.
+    public static final Syscalls SYS = new Syscalls(Libc.load());
+
+    private static final long PATIENCE_SECONDS = 30;
+    private static final long RAM = 4L << 20;
+
+    private final Process process;
+    private final Path socket;
+    private final Path out;
+    private final Path err;
+
+    private DaemonProcess(Process process, Path directory) {
+        this.process = process;
+        socket = directory.resolve("socket");
+        out = directory.resolve("out");
+        err = directory.resolve("err");
+    }
+
+    /// Starts the daemon with these arguments and nothing else. What it prints goes to files in
+    /// `directory`.
+    public static DaemonProcess run(Path directory, String... arguments) {
+        try {
+            Files.createDirectories(directory);
+            Process process = new ProcessBuilder(command(arguments))
+                    .redirectOutput(directory.resolve("out").toFile())
+                    .redirectError(directory.resolve("err").toFile())
+                    .start();
+            return new DaemonProcess(process, directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Starts the daemon for a share, with its socket in `directory`, and waits until it listens.
+    public static DaemonProcess serving(Path directory, Path share, String... more) {
+        List<String> arguments = new ArrayList<>(
+                List.of("--shared-dir=" + share, "--socket-path=" + directory.resolve("socket")));
+        arguments.addAll(List.of(more));
+        DaemonProcess daemon = run(directory, arguments.toArray(String[]::new));
+        daemon.await("the daemon listens", () -> daemon.err().contains("waiting for a front end"));
+        return daemon;
+    }
+
+    /// The command that runs the daemon.
+    static List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "vitrine.daemon.Main"));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /// Connects as QEMU does and shakes hands.
+    public Frontend connect() throws ErrnoException, FrontendException {
+        return connect(FrontendOptions.of(Manners.QEMU_11, RAM));
+    }
+
+    /// The same in another way.
+    public Frontend connect(FrontendOptions options) throws ErrnoException, FrontendException {
+        return Frontend.connect(SYS, UnixSocket.connect(SYS, socket), options);
+    }
+
+    /// Where it listens.
+    public Path socket() {
+        return socket;
+    }
+
+    /// All that it has printed.
+    public String out() {
+        return text(out);
+    }
+
+    /// All that it has complained about.
+    public String err() {
+        return text(err);
+    }
+
+    /// Whether it is still there.
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// Asks it to end: SIGTERM.
+    public void terminate() {
+        process.destroy();
+    }
+
+    /// Waits for its end.
+    ///
+    /// @return its exit code
+    public int exitCode() {
+        try {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("the daemon does not end; it says: " + err());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Waits until something is so.
+    public void await(String what, BooleanSupplier isSo) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!isSo.getAsBoolean()) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                throw new AssertionError(
+                        "not so: " + what + (process.isAlive() ? "" : "; it has ended") + "; it says: " + err());
+            }
+            pause();
+        }
+    }
+
+    /// How many file descriptors it has.
+    public long descriptors() {
+        try (Stream<Path> open = Files.list(Path.of("/proc/" + process.pid() + "/fd"))) {
+            return open.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Ends it, whatever it does.
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        exitCode();
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(10);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
