@@ -174,8 +174,7 @@ public final class LyingDriver {
         long head = ring.usedHead(nextUsed);
         long written = ring.usedWritten(nextUsed);
         nextUsed = RingIndex.after(nextUsed);
-        byte[] bytes =
-                replyMemory.asSlice(0, Math.min(written, ROOM)).toArray(JAVA_BYTE);
+        byte[] bytes = replyMemory.asSlice(0, Math.min(written, ROOM)).toArray(JAVA_BYTE);
         return new Returned(head, written, bytes);
     }
 }

@@ -184,8 +184,7 @@ final class ExtendedAttributes {
             return;
         }
         boolean sticky = Stat.isDirectory(attr.mode()) && (attr.mode() & Stat.S_ISVTX) != 0;
-        if (name.startsWith("user.")
-                && (!holdsUserAttributes(attr) || sticky && !Permission.isOwner(task, attr))) {
+        if (name.startsWith("user.") && (!holdsUserAttributes(attr) || sticky && !Permission.isOwner(task, attr))) {
             throw new ErrnoException("setxattr", EPERM);
         }
         Permission.require(task, attr, Permission.WRITE);

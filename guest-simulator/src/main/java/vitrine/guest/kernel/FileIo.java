@@ -198,13 +198,7 @@ final class FileIo {
         }
         attributes.removePrivileges(task, to.file());
         CopyFileRangeIn in = new CopyFileRangeIn(
-                from.file().fh(),
-                from.offset(),
-                to.file().nodeid(),
-                to.file().fh(),
-                to.offset(),
-                count,
-                0);
+                from.file().fh(), from.offset(), to.file().nodeid(), to.file().fh(), to.offset(), count, 0);
         int copied = client.ask(
                         new FileRequest.CopyFileRange(
                                 client.header(task, from.file().nodeid()), in),

@@ -57,8 +57,8 @@ public final class DaemonProcess implements AutoCloseable {
 
     /// Starts the daemon for a share, with its socket in `directory`, and waits until it listens.
     public static DaemonProcess serving(Path directory, Path share, String... more) {
-        List<String> arguments = new ArrayList<>(
-                List.of("--shared-dir=" + share, "--socket-path=" + directory.resolve("socket")));
+        List<String> arguments =
+                new ArrayList<>(List.of("--shared-dir=" + share, "--socket-path=" + directory.resolve("socket")));
         arguments.addAll(List.of(more));
         DaemonProcess daemon = run(directory, arguments.toArray(String[]::new));
         daemon.await("the daemon listens", () -> daemon.err().contains("waiting for a front end"));

@@ -84,7 +84,10 @@ final class Directions {
     static final List<Direction> LIBRARIES = List.of(
             new Direction("jnr.", List.of("vitrine.posix"), "native calls are made in one place, where errno is read"),
             new Direction("javafx.", List.of("vitrine.visualizer"), "everything but the window runs without a screen"),
-            new Direction("org.jline.", List.of("vitrine.guest.command", "vitrine.guest.shell"), "a terminal is for commands"));
+            new Direction(
+                    "org.jline.",
+                    List.of("vitrine.guest.command", "vitrine.guest.shell"),
+                    "a terminal is for commands"));
 
     /// Only where a machine is put together, in one process, do the two ends meet.
     private static final List<String> MACHINE_MAY_ALSO_USE =

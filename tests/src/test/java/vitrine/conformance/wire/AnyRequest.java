@@ -22,7 +22,8 @@ import vitrine.wire.Name;
 public final class AnyRequest {
 
     /// Every request's record, found through the sealed interfaces.
-    public static final List<Class<? extends FuseRequest>> RECORDS = Stream.of(FuseRequest.class.getPermittedSubclasses())
+    public static final List<Class<? extends FuseRequest>> RECORDS = Stream.of(
+                    FuseRequest.class.getPermittedSubclasses())
             .flatMap(family -> Stream.of(family.getPermittedSubclasses()))
             .<Class<? extends FuseRequest>>map(record -> record.asSubclass(FuseRequest.class))
             .toList();
