@@ -1,7 +1,6 @@
 package vitrine.conformance.cost;
 
 import java.lang.foreign.Arena;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +61,9 @@ final class CostGuest implements AutoCloseable {
 
     /// Connects to a daemon that shares a directory with the files `data` of [#FILE_BYTES] and
     /// `many` with [#ENTRIES] files in it.
-    CostGuest(Syscalls sys, Path socket) throws Exception {
+    CostGuest(Syscalls sys, UnixSocket socket) throws Exception {
         FrontendOptions options = FrontendOptions.of(Manners.QEMU_11, 64L << 20);
-        frontend = Frontend.connect(sys, UnixSocket.connect(sys, socket), options);
+        frontend = Frontend.connect(sys, socket, options);
         FrontendQueue queue = frontend.startQueues(QUEUE_SIZE).get(1);
         pump = new Pump(frontend.ram(), queue.ring(), new Bells(sys, queue), PAGES);
         ClientOptions client = ClientOptions.LINUX_6_1;
@@ -80,6 +79,7 @@ final class CostGuest implements AutoCloseable {
     /// Requests of a kind, ready to be sent at any depth and any number of times.
     List<Pump.Slot> ready(RequestKind kind) throws Exception {
         List<Pump.Slot> slots = new ArrayList<>();
+        lookup("data"); // from now on it has a nodeid
         long file = kind.needsFile() ? lookup("data") : 0;
         long fh = kind.needsFile() ? open(file) : 0;
         for (int i = 0; i < (kind == RequestKind.WRITE_1M ? 4 : DIFFERENT); i++) {

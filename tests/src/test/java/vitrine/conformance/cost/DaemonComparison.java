@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
+import vitrine.posix.UnixSocket;
 
 /// Compares daemons: the same guest, the same requests, in turns. A program, run by hand:
 ///
@@ -56,7 +57,7 @@ final class DaemonComparison {
         fill(share);
         Syscalls sys = new Syscalls(Libc.load());
         for (int i = 2; i < arguments.length; i += 2) {
-            CostGuest guest = new CostGuest(sys, Path.of(arguments[i]));
+            CostGuest guest = new CostGuest(sys, UnixSocket.connect(sys, Path.of(arguments[i])));
             comparison.subjects.add(new Subject(Long.parseLong(arguments[i + 1]), guest));
         }
         comparison.compareAll();
@@ -78,7 +79,7 @@ final class DaemonComparison {
         out.printf("%-22s %30s   %s%n", "", "A: cpu wall (µs) sleeps kicks calls", "B, and B/A");
         for (int depth : DEPTHS) {
             for (RequestKind kind : RequestKind.values()) {
-                int times = kind == RequestKind.WRITE_1M ? 100 : 100;
+                int times = 200;
                 compare(kind + " depth " + depth, kind, (guest, slots) -> {
                     guest.pump().run(slots, depth, times);
                     return (long) slots.size() * times;
@@ -92,8 +93,10 @@ final class DaemonComparison {
             return 2000;
         });
         compare("READDIRPLUS, an entry", null, (guest, _) -> {
-            guest.listAll();
-            return CostGuest.ENTRIES;
+            for (int i = 0; i < 10; i++) {
+                guest.listAll();
+            }
+            return 10L * CostGuest.ENTRIES;
         });
     }
 
@@ -140,7 +143,7 @@ final class DaemonComparison {
 
     private void report(String what, List<List<Sample>> samples) {
         double[] first = median(samples.getFirst());
-        StringBuilder line = new StringBuilder(what.formatted()).append(" ".repeat(Math.max(1, 23 - what.length())));
+        StringBuilder line = new StringBuilder(what).append(" ".repeat(Math.max(1, 23 - what.length())));
         for (List<Sample> each : samples) {
             double[] values = median(each);
             line.append(String.format(

@@ -36,6 +36,7 @@ final class Pump {
     private final List<Long> freePages = new ArrayList<>();
     private long kicks;
     private long calls;
+    private long wishes;
     private long requests;
 
     /// A request that lies ready, and where its reply goes.
@@ -141,6 +142,11 @@ final class Pump {
         return calls;
     }
 
+    /// How often the guest has asked to be called.
+    long wishes() {
+        return wishes;
+    }
+
     /// How many requests were answered.
     long requests() {
         return requests;
@@ -163,6 +169,7 @@ final class Pump {
     private void await(List<Slot> back) throws Exception {
         take(back);
         while (back.isEmpty()) {
+            wishes++;
             if (!queue.askForCall()) {
                 if (!doorbell.awaitCall(LIMIT)) {
                     throw new IllegalStateException("no answer within " + LIMIT);

@@ -1,5 +1,8 @@
 package vitrine.conformance.daemon;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -175,6 +178,15 @@ public final class DaemonProcess implements AutoCloseable {
             }
             pause();
         }
+    }
+
+    /// It has ended so, and well: no socket is left, nothing was printed that nobody asked for, and no
+    /// mistake of ours was the reason.
+    void verifyEnded(int exitCode) {
+        assertEquals(exitCode, exitCode(), this::err);
+        assertEquals("", out());
+        assertFalse(Files.exists(socket), "the socket is still there");
+        assertFalse(err().contains("\tat "), err());
     }
 
     /// How many file descriptors it has.

@@ -14,26 +14,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import vitrine.conformance.rules.Needs;
-import vitrine.fuse.FuseRequest;
-import vitrine.fuse.InodeRequest;
-import vitrine.fuse.SessionRequest;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.InHeader;
-import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
 import vitrine.guest.frontend.Frontend;
-import vitrine.guest.hostile.LyingDriver;
-import vitrine.guest.hostile.Returned;
 import vitrine.posix.Errno;
 import vitrine.wire.Name;
 
 /// Both spellings of each option mean the same, and what they say: seen from the guest.
 class OptionsTest {
-
-    private static final int ROOM = 4096;
 
     @TempDir
     Path temporary;
@@ -155,22 +147,13 @@ class OptionsTest {
     }
 
     private static Seen look(Frontend frontend) throws Exception {
-        LyingDriver driver =
-                DaemonProcess.driver(frontend, frontend.startQueues(16).get(1));
-        InHeader root = InHeader.of(2, 1, 0, 0, 0);
-        Returned init = driver.ask(bytes(new SessionRequest.Init(root, new InitIn(7, 38, 0, -1, -1))), ROOM);
-        long flags = InitOut.decode(init.payload()).allFlags();
-        EntryOut entry = EntryOut.decode(driver.ask(bytes(new InodeRequest.Lookup(root, Name.of("file"))), ROOM)
-                .payload());
+        BriefGuest guest = new BriefGuest(frontend);
+        long flags = InitOut.decode(guest.ask(BriefGuest.INIT).payload()).allFlags();
+        EntryOut entry = guest.lookup("file");
         InHeader file = InHeader.of(4, entry.nodeid(), 0, 0, 0);
-        Returned xattr =
-                driver.ask(bytes(new XattrRequest.Getxattr(file, new GetxattrIn(0), Name.of("user.nothing"))), ROOM);
+        int xattr = guest.errno(new XattrRequest.Getxattr(file, new GetxattrIn(0), Name.of("user.nothing")));
         List<InitFlag> optional = new ArrayList<>(List.of(OPTIONAL));
         optional.removeIf(flag -> !flag.in(flags));
-        return new Seen(optional, entry.entryValid(), xattr.errno());
-    }
-
-    private static byte[] bytes(FuseRequest request) {
-        return request.encode().all().toBytes();
+        return new Seen(optional, entry.entryValid(), xattr);
     }
 }

@@ -21,7 +21,7 @@ import vitrine.guest.Machine;
 class HistoryTest {
 
     private static final int MOST = 5_000;
-    private static final int HISTORIES = Integer.getInteger("vitrine.histories", 150);
+    private static final int HISTORIES = Integer.getInteger("vitrine.histories", 100);
     private static final Map<Axes, Histories> CALLS = new HashMap<>();
 
     private Twins twins;
@@ -38,7 +38,7 @@ class HistoryTest {
     }
 
     /// The same with the queue's thread, a socket pair and real eventfds.
-    @Property(tries = 8, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 4, shrinking = ShrinkingMode.OFF)
     void threadsAndASocketInBetweenMakeNoDifference(@ForAll("inProcess") ActionChain<Twins> history) throws Exception {
         requireSame(history);
     }

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
 import vitrine.posix.DirectoryEntry;
 import vitrine.posix.Errno;
@@ -69,12 +68,11 @@ final class HostProgram implements Program {
         return data.asSlice(0, size).toArray(JAVA_BYTE);
     }
 
-    private MemorySegment filling(byte[] bytes) {
-        return data.copyFrom(MemorySegment.ofArray(bytes));
+    private void fill(byte[] bytes) {
+        data.copyFrom(MemorySegment.ofArray(bytes));
     }
 
-    /// As a guest does not model FIFOs and devices, they are opened here only to see whether they may
-    /// be.
+    /// FIFOs and devices, which a guest does not model, are opened only to see whether they may be.
     @Override
     public void open(int slot, String name, int flags, int mode) throws ErrnoException {
         if (slots[slot] != NOTHING) {
@@ -109,13 +107,13 @@ final class HostProgram implements Program {
 
     @Override
     public int write(int slot, byte[] bytes) throws ErrnoException {
-        filling(bytes);
+        fill(bytes);
         return (int) call(() -> root.libc().write(slots[slot], data.address(), bytes.length));
     }
 
     @Override
     public int pwrite(int slot, byte[] bytes, long offset) throws ErrnoException {
-        filling(bytes);
+        fill(bytes);
         return (int) call(() -> root.calls().pwrite(slots[slot], data.address(), bytes.length, offset));
     }
 
@@ -152,7 +150,7 @@ final class HostProgram implements Program {
         if (slots[slot] == NOTHING) {
             throw new ErrnoException("fstat", Errno.EBADF);
         }
-        return root.onThread(() -> status(fd(slots[slot])));
+        return root.onThread(() -> status(new Fd(slots[slot], root.libc())));
     }
 
     @Override
@@ -191,16 +189,11 @@ final class HostProgram implements Program {
 
     private <T> T withOpen(String name, int flags, WithFile<T> use) throws ErrnoException {
         int number = (int) named(name, (libc, at) -> libc.openat(AT_FDCWD, at, flags | Fcntl.O_CLOEXEC, 0));
-        Callable<T> action = () -> {
-            try (Fd file = fd(number)) {
+        return root.onThread(() -> {
+            try (Fd file = new Fd(number, root.libc())) {
                 return use.use(file);
             }
-        };
-        return root.onThread(action);
-    }
-
-    private Fd fd(int number) {
-        return new Fd(number, root.libc());
+        });
     }
 
     @Override
@@ -279,7 +272,7 @@ final class HostProgram implements Program {
 
     @Override
     public void setxattr(String name, String attribute, byte[] value, int flags) throws ErrnoException {
-        filling(value);
+        fill(value);
         named(
                 name,
                 attribute,

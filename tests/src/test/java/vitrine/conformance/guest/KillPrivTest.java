@@ -1,5 +1,7 @@
 package vitrine.conformance.guest;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -7,11 +9,17 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.rules.Needs;
+import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.ClientOptions;
 import vitrine.guest.process.GuestProcess;
+import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -132,20 +140,18 @@ class KillPrivTest {
                 .filter(field -> FLAGS.contains(field.name()) && !field.value().equals("0"))
                 .map(field -> field.value().replace("KILL_SUIDGID", "KILL").replace('|', ' '))
                 .collect(Collectors.joining(" "));
-        String name =
-                switch (request.opcode()) {
-                    case "GETXATTR" -> "GX";
-                    case "GETATTR" -> "GA";
-                    case "SETATTR" -> "SA";
-                    default -> request.opcode();
-                };
+        String name = switch (request.opcode()) {
+            case "GETXATTR" -> "GX";
+            case "GETATTR" -> "GA";
+            case "SETATTR" -> "SA";
+            default -> request.opcode();
+        };
         return flags.isEmpty() ? name : name + " " + flags;
     }
 
     private String requests(boolean xattr, boolean killprivV2, Row row) throws Exception {
         prepare(row.mode);
-        PassthroughOptions options =
-                PassthroughOptions.DEFAULT.withXattr(xattr).withKillprivV2(killprivV2);
+        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(xattr).withKillprivV2(killprivV2);
         return requests(options, ClientOptions.LINUX_6_1, row.who, row.deed);
     }
 
@@ -225,8 +231,7 @@ class KillPrivTest {
                 .withKillprivV2(killprivV2);
 
         prepare(06777);
-        assertEquals(
-                "OPEN, WRITE LOCKOWNER KILL", requests(options, ClientOptions.LINUX_6_1, "user", "write"));
+        assertEquals("OPEN, WRITE LOCKOWNER KILL", requests(options, ClientOptions.LINUX_6_1, "user", "write"));
         assertEquals("777", mode());
         prepare(06777);
         assertEquals("OPEN, WRITE LOCKOWNER", requests(options, ClientOptions.LINUX_6_1, "root", "write"));

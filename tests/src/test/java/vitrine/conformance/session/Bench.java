@@ -42,6 +42,7 @@ final class Bench implements AutoCloseable {
 
     final SplitRing ring;
     final DriverQueue<FuseRequest> driver;
+    final WatchedQueue queue; // as the worker sees it
     final QueueWorker worker;
     final GuestMemory memory = new GuestMemory(SYS);
     final GuestRam.Piece buffers; // where requests lie; the ring is elsewhere
@@ -90,7 +91,7 @@ final class Bench implements AutoCloseable {
         driver = new DriverQueue<>(ring, eventIndex, IndirectTables.none(), new Random(1));
         FuseSession session = new FuseSession(
                 request -> request instanceof SessionRequest.Init ? agreed() : fileSystem.answer(request));
-        SplitDeviceQueue queue = new SplitDeviceQueue(ring, memory, eventIndex, 0);
+        queue = new WatchedQueue(new SplitDeviceQueue(ring, memory, eventIndex, 0));
         worker = new QueueWorker(new QueueWorker.Queue(1, queue, memory, calls, error), session);
         begin(session);
     }

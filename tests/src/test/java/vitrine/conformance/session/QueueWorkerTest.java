@@ -95,6 +95,30 @@ class QueueWorkerTest {
         }
     }
 
+    /// virtio 1.3, 2.7.10.2: a request that comes after the last look, and before the driver can see
+    /// that a kick is wanted, comes without one. The device looks once more after it has asked.
+    ///
+    /// Caught: `askForKick` without its second look (`return false`); the loop around it removed.
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatComesWithoutAKickOnTheWayToSleepIsServed(boolean eventIndex) throws Exception {
+        try (Bench bench = new Bench(eventIndex, _ -> Reply.EMPTY)) {
+            AtomicInteger steps = new AtomicInteger();
+            bench.queue.aboutToSleep = () -> {
+                if (steps.incrementAndGet() <= 3) {
+                    bench.add(statfs(steps.get()));
+                    assertFalse(bench.driver.deviceWantsKick());
+                }
+            };
+            bench.add(statfs(0));
+            bench.driver.deviceWantsKick();
+
+            bench.worker.drain();
+
+            assertEquals(List.of(0L, 1L, 2L, 3L), done(bench));
+        }
+    }
+
     /// A driver that does not want to be called is not.
     @Test
     void whoDoesNotWantToBeCalledIsNotCalled() throws Exception {
