@@ -28,8 +28,8 @@ import vitrine.virtqueue.SplitRing;
 ///
 /// | kind | the device | what it is good for |
 /// |---|---|---|
-/// | [#stepped] | runs on the caller's thread when it is kicked | properties: deterministic, microseconds |
-/// | [#inProcess] | threads of this process behind a socket pair, real eventfds | the whole vhost-user way |
+/// | [#stepped] | works on the caller's thread, when kicked | properties: deterministic, fast |
+/// | [#inProcess] | threads of this process behind a socket pair | the whole vhost-user way |
 /// | [#connect] | any virtiofsd behind a socket | comparing daemons |
 ///
 /// The guest's side is the same for all three: same rings, same requests, same bytes.

@@ -73,8 +73,12 @@ public final class FuseQueue implements RequestQueue {
             if (!somebodyListens) {
                 takeBack();
             }
+            boolean called = true;
             while (!pending.done) {
-                listen(deadline, "answer to " + request.opcode());
+                called = listen(deadline, "answer to " + request.opcode());
+            }
+            if (!called) { // a driver that only looked after a call would wait for ever
+                throw new NoAnswerException("an answer to " + request.opcode() + ", but no call of the device");
             }
         } finally {
             lock.unlock();
@@ -83,19 +87,22 @@ public final class FuseQueue implements RequestQueue {
 
     /// Waits for progress: listens itself, or lets the thread that listens do it. Holds the lock
     /// before and after, not while it waits.
-    private void listen(long deadline, String what) {
+    ///
+    /// @return false if time was up before the device called
+    private boolean listen(long deadline, String what) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
             throw new NoAnswerException("no " + what + " within " + limit.toSeconds() + " s");
         }
         if (somebodyListens) {
             awaitProgress(left);
-            return;
+            return true;
         }
+        boolean called;
         somebodyListens = true;
         lock.unlock();
         try {
-            doorbell.awaitCall(Duration.ofNanos(left));
+            called = doorbell.awaitCall(Duration.ofNanos(left)) || System.nanoTime() < deadline;
         } catch (ErrnoException e) {
             throw new NoAnswerException("no " + what + ": cannot wait for the device", e);
         } finally {
@@ -104,6 +111,7 @@ public final class FuseQueue implements RequestQueue {
             progress.signalAll();
         }
         takeBack();
+        return called;
     }
 
     private void awaitProgress(long nanos) {

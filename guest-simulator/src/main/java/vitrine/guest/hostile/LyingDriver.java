@@ -19,10 +19,11 @@ import vitrine.virtqueue.Descriptor;
 import vitrine.virtqueue.RingIndex;
 import vitrine.virtqueue.SplitRing;
 
-/// A driver that keeps no rule: it writes into the ring what it is told, and looks at what comes back.
+/// A driver that keeps no rule: it writes into the ring what it is told, and looks at what comes
+/// back.
 ///
-/// Usually one request at a time, so that it is clear which answer is whose. The bytes of a request, an
-/// indirect table and the reply each have a piece of guest memory, always the same.
+/// Usually one request at a time, so that it is clear which answer is whose. The bytes of a
+/// request, an indirect table and the reply each have a piece of guest memory, always the same.
 public final class LyingDriver {
 
     /// How many bytes there are for a request, for an indirect table, and for a reply.
@@ -82,7 +83,8 @@ public final class LyingDriver {
         return nextAvail;
     }
 
-    /// Sends bytes as a chain that keeps all rules of the ring: one readable piece, one writable one.
+    /// Sends bytes as a chain that keeps all rules of the ring: one readable piece, one writable
+    /// one.
     ///
     /// @param bytes the readable side; none if empty
     /// @param room how many bytes the writable side has; 0 for none

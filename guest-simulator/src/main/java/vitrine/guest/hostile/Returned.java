@@ -9,7 +9,8 @@ import vitrine.wire.WireReader;
 ///
 /// @param head its first descriptor
 /// @param written how many bytes the device says it has written
-/// @param reply what lies in the memory for replies, as many bytes as were written, if it has so many
+/// @param reply what lies in the memory for replies, as many bytes as were written, if it has so
+///     many
 public record Returned(long head, long written, byte[] reply) {
 
     private static final long OUT_HEADER = OutHeader.LAYOUT.byteSize();

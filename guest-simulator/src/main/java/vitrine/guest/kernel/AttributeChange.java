@@ -157,8 +157,8 @@ final class AttributeChange {
 
     /// What is left of `O_TRUNC` once the file is open.
     ///
-    /// @param atomic whether the OPEN has truncated the file already: the questions are asked all the
-    ///     same, but there is no SETATTR any more that could carry the answer
+    /// @param atomic whether the OPEN has truncated the file already: the questions are asked all
+    ///     the same, but there is no SETATTR any more that could carry the answer
     void truncateByOpen(Task task, OpenFile file, boolean atomic) throws ErrnoException {
         GuestInode inode = file.inode();
         Set<KillPriv.Kill> kill = killPriv.neededForData(task, inode);

@@ -89,8 +89,8 @@ final class ExtendedAttributes {
                 new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(size)),
                 size,
                 in -> in.rest().toBytes());
-        // On a local file system only those with CAP_SYS_ADMIN see trusted names. FUSE passes on what
-        // the server says, to everybody.
+        // On a local file system only those with CAP_SYS_ADMIN see trusted names. FUSE passes on
+        // what the server says, to everybody.
         return List.of(new String(names, StandardCharsets.UTF_8).split("\0"));
     }
 
@@ -190,7 +190,8 @@ final class ExtendedAttributes {
         Permission.require(task, attr, Permission.WRITE);
     }
 
-    /// Whether the permission bits of the file do not matter: what is behind the name decides alone.
+    /// Whether the permission bits of the file do not matter: what is behind the name decides
+    /// alone.
     private static boolean hasRulesOfItsOwn(String name) {
         return name.startsWith("security.") || name.startsWith("system.");
     }

@@ -82,8 +82,8 @@ final class FuseClient {
         return InHeader.of(lastUnique.addAndGet(2), nodeid, task.uid(), task.gid(), task.pid());
     }
 
-    /// The supplementary group that decides about a set-group-ID bit of what is made in a directory:
-    /// the directory's, if the task is in it otherwise than by its own group (fuse.h:
+    /// The supplementary group that decides about a set-group-ID bit of what is made in a
+    /// directory: the directory's, if the task is in it otherwise than by its own group (fuse.h:
     /// FUSE_CREATE_SUPP_GROUP).
     Extensions groups(Task task, Attr directory) {
         int group = directory.gid();

@@ -23,7 +23,7 @@ import vitrine.posix.Stat;
 /// |---|---|---|
 /// | nothing | GETATTR, SETATTR(mode) | the guest |
 /// | HANDLE_KILLPRIV | an empty SETATTR | the server, on each write |
-/// | HANDLE_KILLPRIV_V2 | an empty SETATTR, and a flag in the WRITE | the server, when the flag says so |
+/// | HANDLE_KILLPRIV_V2 | an empty SETATTR, and a flag in the WRITE | the server, when told to |
 ///
 /// With extended attributes there is a GETXATTR of `security.capability` before it, for file
 /// capabilities go the same way. Only V2 lets the guest remember that there is nothing to kill

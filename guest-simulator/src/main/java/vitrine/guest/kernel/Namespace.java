@@ -233,7 +233,8 @@ final class Namespace {
         long offset = 0;
         boolean plus = client.has(InitFlag.DO_READDIRPLUS);
         while (true) {
-            // Linux asks for attributes with the first page, and goes on without if nobody uses them.
+            // Linux asks for attributes with the first page, and goes on without if nobody used
+            // them.
             List<Dirent> page = plus && offset == 0
                     ? readPlus(task, directory, offset)
                     : client.ask(

@@ -36,8 +36,8 @@ import vitrine.posix.Stat;
 
 /// open(2) and close(2): OPEN or CREATE, then FLUSH and RELEASE.
 ///
-/// Which of OPEN and CREATE is sent is decided by a LOOKUP. If another guest is faster, CREATE finds
-/// the file there, and the server has to cope.
+/// Which of OPEN and CREATE is sent is decided by a LOOKUP. If another guest is faster, CREATE
+/// finds the file there, and the server has to cope.
 final class Opening {
 
     private static final int ENTRY_OUT = (int) EntryOut.LAYOUT.byteSize();

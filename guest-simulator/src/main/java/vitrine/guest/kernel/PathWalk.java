@@ -21,8 +21,8 @@ import vitrine.wire.Name;
 /// From a path to inodes: one LOOKUP for each component, READLINK for each link on the way.
 ///
 /// `.` and `..` are the guest's own business and never sent. What is found on the way stays in use
-/// until the walk is closed, so that `..` can go back. With nothing cached the root's attributes are
-/// asked for first, as Linux does when timeouts are 0.
+/// until the walk is closed, so that `..` can go back. With nothing cached the root's attributes
+/// are asked for first, as Linux does when timeouts are 0.
 final class PathWalk implements AutoCloseable {
 
     private static final int MOST_LINKS = 40; // Linux: MAXSYMLINKS

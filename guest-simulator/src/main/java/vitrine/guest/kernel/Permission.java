@@ -44,9 +44,9 @@ final class Permission {
         return (granted & wanted) == wanted || overrides(task, attr, wanted);
     }
 
-    /// The mode with which a new file is sent to the server: without what the umask takes, and without
-    /// a set-group-ID bit that would lend the directory's group to somebody who is not in it
-    /// (`mode_strip_sgid` in Linux).
+    /// The mode with which a new file is sent to the server: without what the umask takes, and
+    /// without a set-group-ID bit that would lend the directory's group to somebody who is not in
+    /// it (`mode_strip_sgid` in Linux).
     static int ofNewFile(Task task, Attr directory, int mode) {
         int masked = mode & ~task.umask();
         boolean setsGroup = (mode & Stat.S_ISGID) != 0 && (mode & Stat.S_IXGRP) != 0;

@@ -1,11 +1,8 @@
 package vitrine.guest.process;
 
-import static vitrine.posix.Errno.EBADF;
 import static vitrine.posix.Errno.EINVAL;
 
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.guest.kernel.DirectoryEntry;
@@ -22,12 +19,10 @@ import vitrine.posix.Timespec;
 /// they throw an [ErrnoException] that carries the errno. A process belongs to one thread.
 public final class GuestProcess {
 
-    private static final int FIRST_FD = 3; // 0 to 2 are the terminal
-
     private final GuestKernel kernel;
     private Task task;
     private String workingDirectory = "/";
-    private final Map<Integer, OpenFile> files = new TreeMap<>();
+    private final Descriptors files = new Descriptors();
 
     /// A program with the given identity on a guest's kernel.
     public GuestProcess(GuestKernel kernel, Task task) {
@@ -66,19 +61,17 @@ public final class GuestProcess {
 
     /// open(2); returns a file descriptor.
     public int open(String path, int flags, int mode) throws ErrnoException {
-        return install(kernel.open(task, absolute(path), flags, mode));
+        return files.install(kernel.open(task, absolute(path), flags, mode));
     }
 
     /// close(2).
     public void close(int fd) throws ErrnoException {
-        OpenFile file = file(fd);
-        files.remove(fd);
-        kernel.close(task, file);
+        kernel.close(task, files.remove(fd));
     }
 
     /// read(2): at the position, which moves on; empty at the end of the file.
     public byte[] read(int fd, int count) throws ErrnoException {
-        OpenFile file = file(fd);
+        OpenFile file = files.get(fd);
         byte[] bytes = kernel.pread(task, file, file.position(), count);
         file.position(file.position() + bytes.length);
         return bytes;
@@ -87,13 +80,13 @@ public final class GuestProcess {
     /// pread(2).
     public byte[] pread(int fd, int count, long offset) throws ErrnoException {
         requireOffset(offset);
-        return kernel.pread(task, file(fd), offset, count);
+        return kernel.pread(task, files.get(fd), offset, count);
     }
 
     /// write(2): at the position, or with `O_APPEND` at the end; returns how many bytes were
     /// written.
     public int write(int fd, byte[] bytes) throws ErrnoException {
-        OpenFile file = file(fd);
+        OpenFile file = files.get(fd);
         int written = kernel.pwrite(task, file, file.position(), bytes);
         boolean append = (file.flags() & Fcntl.O_APPEND) != 0 && written > 0;
         file.position(append ? file.believedSize() : file.position() + written);
@@ -103,12 +96,12 @@ public final class GuestProcess {
     /// pwrite(2).
     public int pwrite(int fd, byte[] bytes, long offset) throws ErrnoException {
         requireOffset(offset);
-        return kernel.pwrite(task, file(fd), offset, bytes);
+        return kernel.pwrite(task, files.get(fd), offset, bytes);
     }
 
     /// lseek(2), with all five values of `whence`.
     public long lseek(int fd, long offset, int whence) throws ErrnoException {
-        OpenFile file = file(fd);
+        OpenFile file = files.get(fd);
         long position = switch (whence) {
             case Fcntl.SEEK_SET -> offset;
             case Fcntl.SEEK_CUR -> file.position() + offset;
@@ -123,32 +116,32 @@ public final class GuestProcess {
 
     /// fallocate(2).
     public void fallocate(int fd, int mode, long offset, long length) throws ErrnoException {
-        kernel.fallocate(task, file(fd), mode, offset, length);
+        kernel.fallocate(task, files.get(fd), mode, offset, length);
     }
 
     /// fsync(2).
     public void fsync(int fd) throws ErrnoException {
-        kernel.fsync(task, file(fd), false);
+        kernel.fsync(task, files.get(fd), false);
     }
 
     /// fdatasync(2).
     public void fdatasync(int fd) throws ErrnoException {
-        kernel.fsync(task, file(fd), true);
+        kernel.fsync(task, files.get(fd), true);
     }
 
     /// copy_file_range(2) with explicit offsets; returns how many bytes were copied.
     public long copyFileRange(int from, long fromOffset, int to, long toOffset, long length) throws ErrnoException {
-        return kernel.copyFileRange(task, file(from), fromOffset, file(to), toOffset, length);
+        return kernel.copyFileRange(task, files.get(from), fromOffset, files.get(to), toOffset, length);
     }
 
     /// ftruncate(2).
     public void ftruncate(int fd, long size) throws ErrnoException {
-        kernel.ftruncate(task, file(fd), size);
+        kernel.ftruncate(task, files.get(fd), size);
     }
 
     /// fstat(2).
     public Attr fstat(int fd) throws ErrnoException {
-        return kernel.fstat(task, file(fd));
+        return kernel.fstat(task, files.get(fd));
     }
 
     /// All entries of a directory, `.` and `..` among them, in the order of the server.
@@ -273,26 +266,9 @@ public final class GuestProcess {
 
     /// What the kernel does when a program ends: closes all its files.
     public void exit() throws ErrnoException {
-        for (int fd : List.copyOf(files.keySet())) {
+        for (int fd : files.all()) {
             close(fd);
         }
-    }
-
-    private int install(OpenFile file) {
-        int fd = FIRST_FD;
-        while (files.containsKey(fd)) {
-            fd++; // the lowest free number, as POSIX wants it
-        }
-        files.put(fd, file);
-        return fd;
-    }
-
-    private OpenFile file(int fd) throws ErrnoException {
-        OpenFile file = files.get(fd);
-        if (file == null) {
-            throw new ErrnoException("file descriptor " + fd, EBADF);
-        }
-        return file;
     }
 
     private static void requireOffset(long offset) throws ErrnoException {

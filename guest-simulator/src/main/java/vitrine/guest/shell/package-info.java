@@ -1,8 +1,8 @@
 /// The shell: be a program in the simulated guest, and see what each command causes.
 ///
 /// ```
-///  ShellCommand ──► Interpreter ──► Programs ──► GuestProcess     words, redirections, system calls
-///                        └────────► Story                         what they caused, with 'trace on'
+///  ShellCommand ──► Interpreter ──► Programs ──► GuestProcess    words, redirections, system calls
+///                        └────────► Story                        what they caused, with 'trace on'
 /// ```
 ///
 /// A shell to try things with, not to write scripts in: no pipes, no variables, no globbing.

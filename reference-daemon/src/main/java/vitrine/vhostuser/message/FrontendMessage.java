@@ -85,6 +85,7 @@ public sealed interface FrontendMessage
         }
     }
 
+    /// The message of a request that is known: a case for each.
     private static FrontendMessage decode(FrontendRequest request, MessageReader in) throws MalformedException {
         return switch (request) {
             case GET_FEATURES -> new NegotiationMessage.GetFeatures();

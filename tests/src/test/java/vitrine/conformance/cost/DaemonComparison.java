@@ -19,9 +19,9 @@ import vitrine.posix.UnixSocket;
 /// ```
 ///
 /// Both share `SHARE`, which is filled here. For each kind of request and each depth it prints what
-/// a request cost the daemon's process: processor time, as the kernel accounts it by the nanosecond,
-/// the time until it was answered, how often a thread of it went to sleep, and how many kicks and
-/// calls it took. All as the median of the rounds, and B's as a ratio to A's.
+/// a request cost the daemon's process: processor time, as the kernel accounts it by the
+/// nanosecond, the time until it was answered, how often a thread of it went to sleep, and how many
+/// kicks and calls it took. All as the median of the rounds, and B's as a ratio to A's.
 final class DaemonComparison {
 
     private static final int[] DEPTHS = {1, 16};

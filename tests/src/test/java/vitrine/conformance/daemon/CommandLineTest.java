@@ -6,16 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.daemon.Main;
 
-/// What is right and wrong on the command line, as far as that can be told without a share. That the
-/// options mean what they say is for [OptionsTest].
+/// What is right and wrong on the command line, as far as that can be told without a share. That
+/// the options mean what they say is for [OptionsTest].
 class CommandLineTest {
 
     /// What came of a command line.
@@ -54,8 +57,8 @@ class CommandLineTest {
         assertTrue(outcome.out.matches("vitrine \\d+\\.\\d+\\.\\d+\\R"), outcome.out);
     }
 
-    /// vhost-user, "Backend program conventions": JSON on standard output, exit code 0, other options
-    /// and arguments are ignored.
+    /// vhost-user, "Backend program conventions": JSON on standard output, exit code 0, other
+    /// options and arguments are ignored.
     ///
     /// Caught: the parser asked first (exit code 2 for an option that it does not know).
     @ParameterizedTest
@@ -71,10 +74,11 @@ class CommandLineTest {
         assertEquals(new Outcome(0, "{\"type\": \"fs\", \"features\": [\"separate-options\"]}\n", ""), outcome);
     }
 
-    /// An option that is not understood may be one that protects somebody: `--readonly`, for instance.
-    /// To go on without it would be worse than not to start. The message has its name.
+    /// An option that is not understood may be one that protects somebody: `--readonly`, for
+    /// instance. To go on without it would be worse than not to start. The message has its name.
     ///
-    /// Caught: `setUnmatchedArgumentsAllowed(true)`; `OptionList` that leaves out what it does not know.
+    /// Caught: `setUnmatchedArgumentsAllowed(true)`; `OptionList` that leaves out what it does not
+    /// know.
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -184,14 +188,16 @@ class CommandLineTest {
         assertTrue(outcome.err.contains(wrong.word), outcome.err);
     }
 
-    /// A directory may be called so; a file of options is not what is meant.
+    /// A directory may be called `@x`; a file of options is not what is meant.
     ///
     /// Caught: `setExpandAtFiles(false)` removed.
     @Test
-    void anAtSignIsNoFileOfOptions() {
-        Outcome outcome = run("--socket-path=/nowhere/socket", "--shared-dir", "@/etc/hostname", "--nonsense");
+    void anAtSignIsNoFileOfOptions(@TempDir Path temporary) throws Exception {
+        Path file = Files.writeString(temporary.resolve("options"), "5");
 
-        assertEquals(2, outcome.exitCode);
-        assertTrue(outcome.err.contains("--nonsense"), outcome.err);
+        Outcome outcome = run("--shared-dir=/nowhere", "--socket-path=/nowhere/socket", "--timeout", "@" + file);
+
+        assertEquals(2, outcome.exitCode, outcome.err);
+        assertTrue(outcome.err.contains("@" + file), outcome.err);
     }
 }

@@ -26,8 +26,8 @@ import vitrine.trace.Capture;
 import vitrine.trace.CaptureReader;
 import vitrine.trace.TraceEvent;
 
-/// What the daemon does as front ends come and go, and how it ends: as a manager of virtual machines
-/// sees it.
+/// What the daemon does as front ends come and go, and how it ends: as a manager of virtual
+/// machines sees it.
 class DaemonLifeTest {
 
     @TempDir
@@ -65,8 +65,8 @@ class DaemonLifeTest {
         daemon.verifyEnded(0);
     }
 
-    /// vhost-user, "Backend program conventions": SIGTERM ends the program; what was asked for is no
-    /// failure.
+    /// vhost-user, "Backend program conventions": SIGTERM ends the program; what was asked for is
+    /// no failure.
     ///
     /// Caught: the shutdown hook not registered (exit code 143, and the socket stays).
     @Test
@@ -105,11 +105,11 @@ class DaemonLifeTest {
         assertTrue(daemon.err().contains("not version 1"), daemon.err());
     }
 
-    /// With `--keep-listening` the daemon is a service: it sends such a front end away and serves the
-    /// next one, which finds nothing of those before.
+    /// With `--keep-listening` the daemon is a service: it sends such a front end away and serves
+    /// the next one, which finds nothing of those before.
     ///
-    /// Caught: `session.reset()` removed from `Daemon.serve` (the second guest need not say INIT, and
-    /// knows the first one's nodeids).
+    /// Caught: `session.reset()` removed from `Daemon.serve` (the second guest need not say INIT,
+    /// and knows the first one's nodeids).
     @Test
     void aDaemonThatKeepsListeningServesTheNextFrontEnd() throws Exception {
         daemon = DaemonProcess.serving(temporary, share, "--keep-listening");
@@ -169,7 +169,8 @@ class DaemonLifeTest {
         assertTrue(capture.events().stream().anyMatch(TraceEvent.RequestDecoded.class::isInstance));
     }
 
-    /// Connects, says something as long as the header of a message, and waits until it is sent away.
+    /// Connects, says something as long as the header of a message, and waits until it is sent
+    /// away.
     private void say(String text) throws Exception {
         try (UnixSocket socket = UnixSocket.connect(DaemonProcess.SYS, daemon.socket());
                 Arena arena = Arena.ofConfined()) {

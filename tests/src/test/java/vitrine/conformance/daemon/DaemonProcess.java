@@ -26,8 +26,8 @@ import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 
-/// The daemon as a process of its own, as whoever runs virtual machines starts it: with the Java and
-/// the classes of the test.
+/// The daemon as a process of its own, as whoever runs virtual machines starts it: with the Java
+/// and the classes of the test.
 public final class DaemonProcess implements AutoCloseable {
 
     /// The host, for the test's side.
@@ -180,8 +180,8 @@ public final class DaemonProcess implements AutoCloseable {
         }
     }
 
-    /// It has ended so, and well: no socket is left, nothing was printed that nobody asked for, and no
-    /// mistake of ours was the reason.
+    /// It has ended so, and well: no socket is left, nothing was printed that nobody asked for, and
+    /// no mistake of ours was the reason.
     void verifyEnded(int exitCode) {
         assertEquals(exitCode, exitCode(), this::err);
         assertEquals("", out());

@@ -38,8 +38,8 @@ class DaemonStartTest {
         }
     }
 
-    /// What cannot be: each is exit code 1, one line that names the option or the path, and no trace
-    /// in the file system.
+    /// What cannot be: each is exit code 1, one line that names the option or the path, and no
+    /// trace in the file system.
     ///
     /// Caught: the message of `Daemon.share` without its path.
     @Test
@@ -64,7 +64,8 @@ class DaemonStartTest {
     /// A second daemon for the same socket looks whether the first one lives. That must not be the
     /// end of the first.
     ///
-    /// Caught: `served |= serve(…)` that counts who says nothing (the first daemon ends, exit code 0).
+    /// Caught: `served |= serve(…)` that counts who says nothing (the first daemon ends, exit code
+    /// 0).
     @Test
     void aSocketInUseIsNotTaken() throws Exception {
         daemon = DaemonProcess.serving(temporary, share);
@@ -97,8 +98,8 @@ class DaemonStartTest {
         daemon.verifyEnded(0);
     }
 
-    /// vhost-user, "Backend program conventions": `--fd` is a socket that listens already, and whoever
-    /// opened it also removes it.
+    /// vhost-user, "Backend program conventions": `--fd` is a socket that listens already, and
+    /// whoever opened it also removes it.
     ///
     /// Caught: `UnixSocket.adopt` with the path to remove.
     @Test

@@ -102,7 +102,8 @@ class OptionsTest {
 
     /// Of an option that is given twice the last one counts, in whichever spelling.
     ///
-    /// Caught: `setOverwrittenOptionsAllowed(true)` removed; `no_killpriv_v2` that means its opposite.
+    /// Caught: `setOverwrittenOptionsAllowed(true)` removed; `no_killpriv_v2` that means its
+    /// opposite.
     @ParameterizedTest
     @MethodSource("cases")
     void anOptionMeansWhatItSaysInBothSpellings(Case line) throws Exception {

@@ -52,8 +52,8 @@ record Axes(
                 .withIndirect(indirect);
     }
 
-    /// Whether files get capabilities. Then they get no set-ID bits with V2: there the empty SETATTR
-    /// that root's kernel sends for the one takes the other, too (`InodeOperations`).
+    /// Whether files get capabilities. Then they get no set-ID bits with V2: there the empty
+    /// SETATTR that root's kernel sends for the one takes the other, too (`InodeOperations`).
     boolean capabilities() {
         return xattr && fallocate;
     }

@@ -53,8 +53,8 @@ class DemoTest {
     }
 
     /// Without V2 the guest asks before each write, and sets the mode; with it, it orders and
-    /// remembers. Both ways the set-user-ID bit is gone in the end. The sums at the foot of the page
-    /// are the sums of what is above them.
+    /// remembers. Both ways the set-user-ID bit is gone in the end. The sums at the foot of the
+    /// page are the sums of what is above them.
     ///
     /// Seen to catch: V2 not agreed on in the right half; nothing remembered; the preparation's
     /// requests counted in.
@@ -79,7 +79,8 @@ class DemoTest {
         }
     }
 
-    /// A page of a width has no longer line, and a narrow terminal does not break what is to be typed.
+    /// A page of a width has no longer line, and a narrow terminal does not break what is to be
+    /// typed.
     @ParameterizedTest
     @ValueSource(ints = {80, 100})
     void noLineIsLongerThanThePageIsWide(int width) {

@@ -68,8 +68,8 @@ class FuseQueueTest {
     }
 
     /// A device calls for what it has put into the used ring only if the driver had asked for it
-    /// (virtio 1.3, 2.7.7.2). If a second thread takes back what the first one listens for, the device
-    /// is right not to call, and the first thread never hears of it.
+    /// (virtio 1.3, 2.7.7.2). If a second thread takes back what the first one listens for, the
+    /// device is right not to call, and the first thread never hears of it.
     ///
     /// Seen to catch: a thread that takes chains back while another one listens for the call.
     @ParameterizedTest

@@ -18,7 +18,7 @@ import vitrine.posix.Stat;
 /// |---|---|
 /// | RENAME_WHITEOUT by the user | the daemon makes the whiteout, which is then root's |
 /// | set-group-ID without group execution | without V2 no client can clear it; see `KillPrivTest` |
-/// | chown(-1, -1) with V2 | Linux asks the server without a check of its own, and FUSE cannot say no |
+/// | chown(-1, -1) with V2 | Linux lets anybody ask the server, who cannot see why |
 /// | COLLAPSE_RANGE, INSERT_RANGE | FUSE knows neither |
 /// | the user's look at `trusted.` names | FUSE shows them to everybody |
 final class Histories {
@@ -127,7 +127,7 @@ final class Histories {
                 .as((by, in, at, from) -> Call.of(
                         by,
                         "lseek %d %d %d".formatted(in, at, from),
-                        // The position of a directory is an entry of it, in the file system's own counting.
+                        // The position of a directory is the file system's own business.
                         program -> isDirectory(program, in) ? "directory" : program.lseek(in, at, from)));
     }
 

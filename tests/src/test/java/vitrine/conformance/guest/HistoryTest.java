@@ -28,8 +28,13 @@ class HistoryTest {
     private int tries;
     private boolean failed;
 
-    /// Each call has the same result or the same errno, and in the end both directories look the same
-    /// to the host (POSIX.1-2024, and the man pages of what is Linux' own).
+    /// Each call has the same result or the same errno, and in the end both directories look the
+    /// same to the host (POSIX.1-2024, and the man pages of what is Linux' own).
+    ///
+    /// Seen to catch: the flag of WRITE ignored by the daemon; bits not killed where V2 is not
+    /// agreed on; bits killed by a copy of nothing; supplementary groups not told; links to files
+    /// of others not refused; a slash behind a new name taken for nothing; a `.` that needs no
+    /// right to search.
     @Property(tries = MOST, shrinking = ShrinkingMode.BOUNDED)
     void programsInTheGuestSeeADirectoryOfTheHost(@ForAll("stepped") ActionChain<Twins> history) throws Exception {
         if (failed || ++tries <= HISTORIES) {
@@ -38,7 +43,9 @@ class HistoryTest {
     }
 
     /// The same with the queue's thread, a socket pair and real eventfds.
-    @Property(tries = 4, shrinking = ShrinkingMode.OFF)
+    ///
+    /// Seen to catch: the device calls when it should not, and does not when it should.
+    @Property(tries = 3, shrinking = ShrinkingMode.OFF)
     void threadsAndASocketInBetweenMakeNoDifference(@ForAll("inProcess") ActionChain<Twins> history) throws Exception {
         requireSame(history);
     }

@@ -15,11 +15,11 @@ import vitrine.posix.Fd;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 
-/// A directory of the host that a thread of its own takes for `/`, so that `..` and links to `/` lead
-/// where they would in a guest.
+/// A directory of the host that a thread of its own takes for `/`, so that `..` and links to `/`
+/// lead where they would in a guest.
 ///
-/// The thread changes root and identity for each call and changes back: with another root, Java would
-/// not find its own files.
+/// The thread changes root and identity for each call and changes back: with another root, Java
+/// would not find its own files.
 final class HostRoot implements AutoCloseable {
 
     private static final int CLONE_FS = 0x200;

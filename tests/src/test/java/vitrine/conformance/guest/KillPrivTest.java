@@ -157,13 +157,13 @@ class KillPrivTest {
 
     private record Row(String deed, int mode, String who) {}
 
-    /// Without an agreement the guest finds out the mode and sets it; with V2 it orders the kill: by a
-    /// flag of the request where there is one, and by a SETATTR that says nothing (fuse.h:
-    /// FUSE_HANDLE_KILLPRIV_V2). With extended attributes it asks for capabilities before; without V2
-    /// every time.
+    /// Without an agreement the guest finds out the mode and sets it; with V2 it orders the kill:
+    /// by a flag of the request where there is one, and by a SETATTR that says nothing (fuse.h:
+    /// FUSE_HANDLE_KILLPRIV_V2). With extended attributes it asks for capabilities before; without
+    /// V2 every time.
     ///
-    /// Seen to catch: no GETATTR before the mode is set; nothing remembered with V2; the handle in the
-    /// SETATTR of O_TRUNC; the flag of WRITE forgotten.
+    /// Seen to catch: no GETATTR before the mode is set; nothing remembered with V2; the handle in
+    /// the SETATTR of O_TRUNC; the flag of WRITE forgotten.
     @ParameterizedTest(name = "{0} {1} {2}")
     @CsvSource(delimiter = '|', textBlock = """
             write          | 4777 | user   | GA, SA MODE, WRITE                      | SA, WRITE KILL
@@ -220,8 +220,8 @@ class KillPrivTest {
         assertEquals("OPEN, GX, SA SIZE LOCKOWNER KILL", requests(options, client, "user", "open O_TRUNC"));
     }
 
-    /// On files that are open for direct I/O, killing is the server's job, whatever was agreed (Linux
-    /// sets the flag, and asks nothing); FALLOCATE has no flag, so there it is as ever.
+    /// On files that are open for direct I/O, killing is the server's job, whatever was agreed
+    /// (Linux sets the flag, and asks nothing); FALLOCATE has no flag, so there it is as ever.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void directWritesCarryTheKillWhateverWasAgreed(boolean killprivV2) throws Exception {
@@ -248,8 +248,8 @@ class KillPrivTest {
     /// anybody by that, and nobody's rights are. What Linux' protocol forgets otherwise (O_TRUNC
     /// without V2; FALLOCATE and an empty chown with V2) this daemon knows how to get right.
     ///
-    /// Seen to catch: the flags of WRITE, OPEN and SETATTR ignored by the daemon, each; O_TRUNC within
-    /// OPEN agreed on without V2; an empty SETATTR taken literally.
+    /// Seen to catch: the flags of WRITE, OPEN and SETATTR ignored by the daemon, each; O_TRUNC
+    /// within OPEN agreed on without V2; an empty SETATTR taken literally.
     @ParameterizedTest(name = "{0} {1} {2}")
     @CsvSource(delimiter = '|', textBlock = """
             # deed         | mode | caller | local | none | V2

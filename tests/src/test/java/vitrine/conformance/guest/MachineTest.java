@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,6 +26,7 @@ import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.CachelessKernel;
 import vitrine.guest.process.GuestProcess;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Stat;
 
@@ -32,7 +34,7 @@ import vitrine.posix.Stat;
 @Timeout(60) // less than the patience of the machines here: a lost call is a failure, not a delay
 class MachineTest {
 
-    private static final MachineOptions USUAL = MachineOptions.DEFAULT.withPatience(java.time.Duration.ofMinutes(2));
+    private static final MachineOptions USUAL = MachineOptions.DEFAULT.withPatience(Duration.ofMinutes(2));
 
     @TempDir
     private Path directory;
@@ -94,8 +96,8 @@ class MachineTest {
         return Files.createDirectories(directory.resolve(name));
     }
 
-    /// A driver works with any device (virtio 1.3, 5.11), so a program comes out the same and leaves
-    /// the same behind, with all kinds of them.
+    /// A driver works with any device (virtio 1.3, 5.11), so a program comes out the same and
+    /// leaves the same behind, with all kinds of them.
     @ParameterizedTest
     @EnumSource
     void aProgramComesOutTheSameOnEveryKindOfMachine(Kind kind) throws Exception {
@@ -148,6 +150,8 @@ class MachineTest {
 
     /// FORGET gives back exactly what replies have counted (fuse.h: fuse_forget_in): when all is
     /// closed, the guest knows the root alone, and the daemon holds no descriptor for it.
+    ///
+    /// Seen to catch: a FORGET of one lookup, however many there were.
     @ParameterizedTest
     @EnumSource(names = {"STEPPED", "IN_PROCESS"})
     void whatTheGuestLetsGoIsGoneInTheDaemon(Kind kind) throws Exception {
@@ -187,6 +191,8 @@ class MachineTest {
     }
 
     /// Programs on threads of their own come out as if each were alone.
+    ///
+    /// Seen to catch: a thread that takes back the chains of others and does not tell them.
     @ParameterizedTest
     @ValueSource(ints = {8, 128})
     void programsAtTheSameTimeDoNotDisturbEachOther(int queueSize) throws Exception {
@@ -208,16 +214,16 @@ class MachineTest {
         GuestProcess process = machine.rootProgram();
         try {
             process.chdir(path);
-        } catch (vitrine.posix.ErrnoException e) {
+        } catch (ErrnoException e) {
             throw new IllegalStateException(e);
         }
         return process;
     }
 
-    /// A queue of four entries has room for one request of four descriptors. Everybody else waits for
-    /// room, and gets it: no call of the device is lost between the threads.
+    /// A queue of four entries has room for one request of four descriptors. Everybody else waits
+    /// for room, and gets it: no call of the device is lost between the threads.
     ///
-    /// Seen to catch: a thread that takes chains back while another one listens for the call.
+    /// Seen to catch: a thread that takes back the chains of others and does not tell them.
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void manyThreadsFindRoomInATinyQueue(boolean eventIndex) throws Exception {
@@ -233,7 +239,7 @@ class MachineTest {
         }
     }
 
-    private static boolean looks(GuestProcess process, String path) throws vitrine.posix.ErrnoException {
+    private static boolean looks(GuestProcess process, String path) throws ErrnoException {
         process.mkdir(path, 0700);
         boolean all = true;
         for (int look = 0; look < 40; look++) {

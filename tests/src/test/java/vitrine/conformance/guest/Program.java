@@ -3,8 +3,8 @@ package vitrine.conformance.guest;
 import java.util.List;
 import vitrine.posix.ErrnoException;
 
-/// A program that makes the calls of a history: one in the guest, one on the host. Where C hands out
-/// file descriptors, the history says which slot a file goes into.
+/// A program that makes the calls of a history: one in the guest, one on the host. Where C hands
+/// out file descriptors, the history says which slot a file goes into.
 interface Program {
 
     /// open(2) into a slot, after whatever was open there has been closed.

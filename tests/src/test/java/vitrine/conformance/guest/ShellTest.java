@@ -121,7 +121,8 @@ class ShellTest {
         assertTrue(output.endsWith("hello\nagain\n"), output);
     }
 
-    /// `trace on` shows descriptors and the host's system calls, `trace rings` the ring's memory, too.
+    /// `trace on` shows descriptors and the host's system calls, `trace rings` the ring's memory,
+    /// too.
     @Test
     void theTraceShowsAsMuchAsIsAskedFor() {
         String story = succeeding("trace on; echo hello > f");

@@ -17,8 +17,9 @@ import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
-/// All there is to see of a directory tree on the host, as text: names, types, modes, owners, sizes,
-/// contents, link counts, extended attributes; of times those that somebody has set to the past.
+/// All there is to see of a directory tree on the host, as text: names, types, modes, owners,
+/// sizes, contents, link counts, extended attributes; of times those that somebody has set to the
+/// past.
 final class Tree {
 
     private static final FileTime PAST = FileTime.fromMillis(1_000_000_000_000L); // 2001

@@ -26,10 +26,12 @@ class BrokenRingTest {
     @TempDir
     Path temporary;
 
-    /// virtio 1.3, 2.7.4 to 2.7.5. The element comes back with nothing written, and the queue goes on.
+    /// virtio 1.3, 2.7.4 to 2.7.5. The element comes back with nothing written, and the queue goes
+    /// on.
     ///
-    /// Caught: `BrokenChainException` that stops the queue; `push` of the head left out (the driver
-    /// waits for ever); most checks of `ChainWalk`, see `BrokenChainTest`.
+    /// Caught: `push` of the head left out (the driver waits for ever). The checks of `ChainWalk`
+    /// are for
+    /// `BrokenChainTest`.
     @ParameterizedTest
     @EnumSource
     void aBrokenChainComesBackEmpty(Victim.Kind kind) throws Exception {
@@ -50,10 +52,10 @@ class BrokenRingTest {
         }
     }
 
-    /// virtio 1.3, 2.7.4: any cut is allowed, and an empty buffer is none. An indirect table is served
-    /// where none was negotiated, as other devices do.
+    /// virtio 1.3, 2.7.4: any cut is allowed, and an empty buffer is none. An indirect table is
+    /// served where none was negotiated, as other devices do.
     ///
-    /// Caught: an empty buffer looked up; the header read from its first part only.
+    /// Caught: an empty buffer looked up in `ChainWalk.add`.
     @ParameterizedTest
     @EnumSource
     void aStrangeChainIsServed(Victim.Kind kind) throws Exception {
@@ -87,11 +89,11 @@ class BrokenRingTest {
         }
     }
 
-    /// virtio 1.3, 2.7.13: a ring that contradicts itself cannot be believed any more. That queue stops
-    /// and says so; the other one goes on, and a new start makes the queue work again.
+    /// virtio 1.3, 2.7.13: a ring that contradicts itself cannot be believed any more. That queue
+    /// stops and says so; the other one goes on, and a new start makes the queue work again.
     ///
-    /// Caught: the check of the head removed; `work.error().signal()` removed; `BrokenQueueException`
-    /// caught within the loop (does not stop).
+    /// Caught: the check of the head removed, and that of the index; `work.error().signal()`
+    /// removed.
     @ParameterizedTest
     @EnumSource
     void aBrokenRingStopsItsQueueAlone(Victim.Kind kind) throws Exception {

@@ -59,7 +59,7 @@ class HostileBytesTest {
     /// Bytes that come from nowhere. The header's length is right in half of them, or few would get
     /// past it; and so is the opcode.
     ///
-    /// Caught: `BY_NUMBER` asked for a negative number; extensions read without their bounds.
+    /// Caught: `BY_NUMBER` asked for a negative number.
     @Property(tries = 1, shrinking = ShrinkingMode.OFF)
     void randomBytesAreAnsweredOrReturned(@ForAll Random random) throws Exception {
         while (attackGoesOn()) {
@@ -78,8 +78,7 @@ class HostileBytesTest {
     /// Requests of every kind, about files that there are, with a few bits turned, cut, or put
     /// together from two.
     ///
-    /// Caught: `WireReader.name` that does not stop at the end; `requireOffset` empty;
-    /// `InodeTable.forget` that forgets the root.
+    /// Caught: `InodeTable.forget` that forgets the root.
     @Property(tries = 1, shrinking = ShrinkingMode.OFF)
     void nearlyRightRequestsAreAnsweredOrReturned(@ForAll Random random) throws Exception {
         takeFile();
@@ -105,9 +104,10 @@ class HostileBytesTest {
         attack.verifyNothingIsHarmed();
     }
 
-    /// Descriptor tables that come from nowhere, with a request in the memory that they may lead to.
+    /// Descriptor tables that come from nowhere, with a request in the memory that they may lead
+    /// to.
     ///
-    /// Caught: `index >= entries` not asked in `ChainWalk`; `BrokenChainException` without its head.
+    /// Caught: `index >= entries` not asked in `ChainWalk`.
     @Property(tries = 1, shrinking = ShrinkingMode.OFF)
     void randomDescriptorsAreReturned(@ForAll Random random) throws Exception {
         while (attackGoesOn()) {
@@ -181,8 +181,8 @@ class HostileBytesTest {
         return spliced;
     }
 
-    /// Takes the upper half off the numbers by which a guest may fill the disk of the machine that the
-    /// tests run on.
+    /// Takes the upper half off the numbers by which a guest may fill the disk of the machine that
+    /// the tests run on.
     private static byte[] tamed(byte[] bytes) {
         Opcode opcode = bytes.length < HEADER ? null : Opcode.of(little(bytes).getInt(4));
         if (opcode == Opcode.FALLOCATE || opcode == Opcode.COPY_FILE_RANGE || opcode == Opcode.COPY_FILE_RANGE_64) {

@@ -64,10 +64,11 @@ class LifeOfASessionTest {
         }
     }
 
-    /// A second INIT is another kernel, after a crash for instance: of what the first one held nothing
-    /// is left, and nothing of it means anything else by now.
+    /// A second INIT is another kernel, after a crash for instance: of what the first one held
+    /// nothing is left, and nothing of it means anything else by now.
     ///
-    /// Caught: `share.clear()` removed from `PassthroughFs.init`; from `PassthroughFs.answer` for DESTROY.
+    /// Caught: `share.clear()` removed from `PassthroughFs.init`; from `PassthroughFs.answer` for
+    /// DESTROY.
     @ParameterizedTest
     @EnumSource
     void whatASessionHeldGoesWithIt(Victim.Kind kind) throws Exception {

@@ -44,11 +44,11 @@ class MalformedRequestTest {
     @TempDir
     Path temporary;
 
-    /// fuse.h: struct fuse_in_header, and each struct of a request. The cut is honest, the header says
-    /// what is there, or it is not.
+    /// fuse.h: struct fuse_in_header, and each struct of a request. The cut is honest, the header
+    /// says what is there, or it is not.
     ///
-    /// Caught: `MalformedException` not caught in `FuseSession.serve`; `need` of `WireReader` without
-    /// its check; `Incoming.end` empty.
+    /// Caught: `MalformedException` answered with no reply in `FuseSession.serve`; `need` of
+    /// `WireReader` without its check.
     @ParameterizedTest
     @EnumSource
     void aRequestCutAnywhereIsRefused(Victim.Kind kind) throws Exception {
@@ -70,7 +70,7 @@ class MalformedRequestTest {
     /// What the header claims about lengths must fit what is there. What is behind the request is
     /// nobody's.
     ///
-    /// Caught: `bodySize > in.remaining()` not asked; `extensionsSize > bodySize` not asked.
+    /// Caught: the length of the readable side believed instead of the header's.
     @ParameterizedTest
     @EnumSource
     void aHeaderThatLiesAboutLengthsIsRefused(Victim.Kind kind) throws Exception {
@@ -92,8 +92,8 @@ class MalformedRequestTest {
         }
     }
 
-    /// Lists and data have the length that is announced, no more and no less. A list that is believed
-    /// would fill our memory.
+    /// Lists and data have the length that is announced, no more and no less. A list that is
+    /// believed would fill our memory.
     ///
     /// Caught: `count * elementSize != body.remaining()` not asked.
     @ParameterizedTest
@@ -122,9 +122,10 @@ class MalformedRequestTest {
         }
     }
 
-    /// fuse.h: struct fuse_supp_groups, struct fuse_secctx. Extensions come in lengths of their own.
+    /// fuse.h: struct fuse_supp_groups, struct fuse_secctx. Extensions come in lengths of their
+    /// own.
     ///
-    /// Caught: `count * 4 > in.remaining()` not asked (a count of 2^31 fills the memory).
+    /// Caught: `size < 0 || size % 8 != 0` not asked in `Extensions.decode`.
     @ParameterizedTest
     @EnumSource
     void extensionsThatLieAreRefused(Victim.Kind kind) throws Exception {
@@ -169,8 +170,8 @@ class MalformedRequestTest {
         }
     }
 
-    /// An opcode that is not known is ENOSYS, which a guest's kernel knows how to live with, whatever
-    /// the body is.
+    /// An opcode that is not known is ENOSYS, which a guest's kernel knows how to live with,
+    /// whatever the body is.
     ///
     /// Caught: `BY_NUMBER` asked without the check of its bounds.
     @ParameterizedTest

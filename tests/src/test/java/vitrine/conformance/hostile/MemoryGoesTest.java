@@ -30,11 +30,11 @@ class MemoryGoesTest {
     Path temporary;
 
     /// vhost-user: VHOST_USER_REM_MEM_REG. A request that is being served is finished in the memory
-    /// that it began with; one that comes later finds no memory and goes back empty. None is lost, and
-    /// nobody touches what is gone.
+    /// that it began with; one that comes later finds no memory and goes back empty. None is lost,
+    /// and nobody touches what is gone.
     ///
-    /// Caught: `memory.enter` removed from `QueueWorker.serveOne` (requests fail in the middle, or are
-    /// never returned).
+    /// Caught: `memory.enter` removed from `QueueWorker.serveOne` (requests fail in the middle, or
+    /// are never returned).
     @Test
     void memoryMayGoWhileRequestsAreUnderWay() throws Exception {
         try (Attack attack = new Attack(Victim.Kind.DAEMON, temporary)) {

@@ -40,8 +40,8 @@ class NameTest {
     /// Every request that takes a name, with each bad name in each place, on a directory and on the
     /// root. Neither the share nor what is beside it may change.
     ///
-    /// Caught: `Names.checked` without its question for `/`; without that for `..`; RENAME that checks
-    /// its old name only.
+    /// Caught: `Names.checked` without its question for `/`; without that for `..`; RENAME that
+    /// checks its old name only.
     @ParameterizedTest
     @EnumSource
     void aNameThatLeadsElsewhereIsRefused(Victim.Kind kind) throws Exception {
@@ -79,14 +79,15 @@ class NameTest {
 
     /// limits.h: NAME_MAX is 255 bytes.
     ///
-    /// Caught: `Names.checked` without the length (EIO for 5000 bytes, ENAMETOOLONG from the host for
-    /// others).
+    /// Caught: `Names.LONGEST` that is 254; a name that is too long called EINVAL.
     @ParameterizedTest
     @EnumSource
     void aNameThatIsTooLongIsRefused(Victim.Kind kind) throws Exception {
         try (Attack attack = new Attack(kind, temporary)) {
             long file = attack.lookup(Attack.ROOT, "file");
             var before = attack.shareNow();
+            Name longest = Name.of("x".repeat(255));
+            assertEquals(Errno.ENOENT, attack.errno(new InodeRequest.Lookup(attack.header(1), longest)));
 
             for (int length : new int[] {256, 257, 1000, 4000}) {
                 Name name = Name.of("x".repeat(length));
@@ -151,7 +152,7 @@ class NameTest {
 
     /// Attributes have names too, of a kind of their own; the host says which it knows.
     ///
-    /// Caught: `Scratch.put` without its check of the length (a name of 5000 bytes is 4096 of them).
+    /// Caught: an attribute's name of more than 255 bytes refused with EIO.
     @ParameterizedTest
     @EnumSource
     void aStrangeNameOfAnAttributeIsTheHostsToRefuse(Victim.Kind kind) throws Exception {

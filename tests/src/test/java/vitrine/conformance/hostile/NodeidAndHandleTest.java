@@ -71,10 +71,11 @@ class NodeidAndHandleTest {
         }
     }
 
-    /// A handle is good for the nodeid that was opened, for requests of its kind, until it is released.
+    /// A handle is good for the nodeid that was opened, for requests of its kind, until it is
+    /// released.
     ///
-    /// Caught: `HandleTable.file` without the comparison of nodeids; `release` without it; RELEASE that
-    /// succeeds twice.
+    /// Caught: `HandleTable.file` without the comparison of nodeids; RELEASE that leaves the handle
+    /// in the table.
     @ParameterizedTest
     @EnumSource
     void aHandleIsGoodForWhatItWasGivenForOnly(Victim.Kind kind) throws Exception {
@@ -107,8 +108,8 @@ class NodeidAndHandleTest {
         }
     }
 
-    /// FORGET is not answered, so a guest that forgets too much is not told. It loses what it forgot,
-    /// and the root cannot be forgotten.
+    /// FORGET is not answered, so a guest that forgets too much is not told. It loses what it
+    /// forgot, and the root cannot be forgotten.
     ///
     /// Caught: `InodeTable.forget` without its exception for the root.
     @ParameterizedTest
@@ -137,10 +138,10 @@ class NodeidAndHandleTest {
         }
     }
 
-    /// A FIFO without a writer would keep the queue's thread for ever, and a device node would be the
-    /// host's device.
+    /// A FIFO without a writer would keep the queue's thread for ever, and a device node would be
+    /// the host's device.
     ///
-    /// Caught: `HostFlags.requireRegular` empty (does not end); CREATE without O_EXCL on the host.
+    /// Caught: `HostFlags.requireRegular` that refuses directories only (the device is opened).
     @ParameterizedTest
     @EnumSource
     void onlyARegularFileIsOpened(Victim.Kind kind) throws Exception {

@@ -39,8 +39,8 @@ class NumberTest {
     @TempDir
     Path temporary;
 
-    /// Unsigned in fuse.h, signed on the host. -1 is the worst of them: to preadv2(2) it means "where
-    /// the descriptor stands".
+    /// Unsigned in fuse.h, signed on the host. -1 is the worst of them: to preadv2(2) it means
+    /// "where the descriptor stands".
     ///
     /// Caught: `requireOffset` empty (a WRITE to -1 is done).
     @ParameterizedTest
@@ -71,7 +71,10 @@ class NumberTest {
         }
     }
 
-    /// An offset that is one, and with the size is none any more.
+    /// An offset that is one, and with the size is none any more; and sizes and modes that are
+    /// none.
+    ///
+    /// Caught: COPY_FILE_RANGE that does not look at its flags.
     @ParameterizedTest
     @EnumSource
     void aSizeThatWrapsIsRefused(Victim.Kind kind) throws Exception {

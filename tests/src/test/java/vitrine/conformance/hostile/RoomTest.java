@@ -44,11 +44,12 @@ class RoomTest {
     @TempDir
     Path temporary;
 
-    /// Where the header of a reply does not fit there is no reply, where its struct does not fit there
-    /// is EINVAL. In neither case has anything been done: the guest could not have learnt of it, and
-    /// of a file that it does not know to be open it does not know to release it.
+    /// Where the header of a reply does not fit there is no reply, where its struct does not fit
+    /// there is EINVAL. In neither case has anything been done: the guest could not have learnt of
+    /// it, and of a file that it does not know to be open it does not know to release it.
     ///
-    /// Caught: `Opcode.structsAnswered` that is 0 for CREATE (the file is made, EINVAL is answered);
+    /// Caught: `Opcode.structsAnswered` that is 0 for CREATE (the file is made, EINVAL is
+    /// answered);
     /// `writeError` without its check of the room.
     @ParameterizedTest
     @EnumSource

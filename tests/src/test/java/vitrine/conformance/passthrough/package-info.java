@@ -2,6 +2,6 @@
 ///
 /// ```
 ///   FuseRequest ──► PassthroughFs ──► a directory of the host      GuestTwin
-///   the same call as a system call ─► its twin                     HostTwin      compared by TwinTest
+///   the same as a system call ──► its twin                    HostTwin (TwinTest compares)
 /// ```
 package vitrine.conformance.passthrough;

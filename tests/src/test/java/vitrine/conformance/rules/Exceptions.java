@@ -29,6 +29,10 @@ enum Exceptions {
                     DAEMON + "passthrough/PassthroughFs.java",
                     "answer is the table of contents: a line for each request, and no more than a line"),
             new Exception("methodLength", DAEMON + "fuse/struct/Statx.java", "decode has a line for each member"),
+            new Exception("methodLength", TESTS + "passthrough/HostTwin.java", "onFile has a case for each call"),
+            new Exception("methodLength", TESTS + "daemon/CommandLineTest.java", "a list of wrong command lines"),
+            new Exception("methodLength", TESTS + "daemon/OptionsTest.java", "a list of options and what they mean"),
+            new Exception("methodLength", TESTS + "virtqueue/TwoThreadsTest.java", "one request from end to end"),
             new Exception("comments", DAEMON + "posix/Libc.java", "each function is what its man page says"),
             new Exception(
                     "parameters", DAEMON + "posix/Libc.java", "mmap and copy_file_range are as the man page says"),

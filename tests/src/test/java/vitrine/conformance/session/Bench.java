@@ -109,7 +109,8 @@ final class Bench implements AutoCloseable {
         return new Reply.Struct(new InitOut(7, 38, 0, 0, 0, 0, 4096, 1, 0, 0, 0, 0, 0));
     }
 
-    /// Offers a request to the device, without a kick. Its place is used again for the 64th after it.
+    /// Offers a request to the device, without a kick. Its place is used again for the 64th after
+    /// it.
     ///
     /// @return empty if the queue is full
     OptionalInt add(FuseRequest request) {

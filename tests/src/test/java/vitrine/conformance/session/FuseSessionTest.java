@@ -82,8 +82,8 @@ class FuseSessionTest {
         }
     }
 
-    /// fuse.h: struct fuse_out_header. The number of the request comes back, the errno is negative, and
-    /// nothing follows an error.
+    /// fuse.h: struct fuse_out_header. The number of the request comes back, the errno is negative,
+    /// and nothing follows an error.
     ///
     /// Caught: `-errno` without its minus; `unique` cut to 32 bits.
     @Property(tries = 200)

@@ -10,7 +10,8 @@ import vitrine.wire.Buffers;
 import vitrine.wire.MalformedException;
 import vitrine.wire.WireReader;
 
-/// A program whose file system makes a mistake; its exit code is the errno that the guest would see.
+/// A program whose file system makes a mistake; its exit code is the errno that the guest would
+/// see.
 final class MistakenFileSystem {
 
     static final String MISTAKE = "a mistake for a test";

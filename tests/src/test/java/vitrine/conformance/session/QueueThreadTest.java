@@ -60,8 +60,9 @@ class QueueThreadTest {
         }
     }
 
-    /// virtio 1.3, 2.7.10.1: the driver asks whether to kick right when the device goes to sleep. One
-    /// request at a time, kicked only when the device wants it, and at every moment of its way to sleep.
+    /// virtio 1.3, 2.7.10.1: the driver asks whether to kick right when the device goes to sleep.
+    /// One request at a time, kicked only when the device wants it, and at every moment of its way
+    /// to sleep.
     ///
     /// Caught: the loop around `askForKick` removed.
     @ParameterizedTest
@@ -87,8 +88,8 @@ class QueueThreadTest {
         }
     }
 
-    /// Whoever stops a queue must not wait for the guest to be pleased. This guest has its next request
-    /// in the ring before the last one is answered.
+    /// Whoever stops a queue must not wait for the guest to be pleased. This guest has its next
+    /// request in the ring before the last one is answered.
     ///
     /// Caught: `stopped` not asked in `serveAllWaiting`.
     @Test
@@ -112,8 +113,8 @@ class QueueThreadTest {
         }
     }
 
-    /// `GuestMemory.enter`: a region goes when the request that is being served in it is done, and not
-    /// before.
+    /// `GuestMemory.enter`: a region goes when the request that is being served in it is done, and
+    /// not before.
     ///
     /// Caught: `memory.enter` removed from `QueueWorker.serveOne`.
     @Test

@@ -40,8 +40,8 @@ class QueueWorkerTest {
     }
 
     /// One thread serves the queue, so replies come in the order of the requests, and the driver is
-    /// called once for all that are ready together. On a machine that has other things to do they may
-    /// not be ready together, so this is tried until they are.
+    /// called once for all that are ready together. On a machine that has other things to do they
+    /// may not be ready together, so this is tried until they are.
     ///
     /// Caught: `call()` after each request.
     @ParameterizedTest
@@ -65,8 +65,8 @@ class QueueWorkerTest {
         }
     }
 
-    /// virtio 1.3, 2.7.10: a device that is awake needs no kick, and each one would be a VM exit. What
-    /// comes while it works is served all the same.
+    /// virtio 1.3, 2.7.10: a device that is awake needs no kick, and each one would be a VM exit.
+    /// What comes while it works is served all the same.
     ///
     /// Caught: `refuseKicks` not called; the loop around `askForKick` removed.
     @ParameterizedTest
@@ -95,8 +95,8 @@ class QueueWorkerTest {
         }
     }
 
-    /// virtio 1.3, 2.7.10.2: a request that comes after the last look, and before the driver can see
-    /// that a kick is wanted, comes without one. The device looks once more after it has asked.
+    /// virtio 1.3, 2.7.10.2: a request that comes after the last look, and before the driver can
+    /// see that a kick is wanted, comes without one. The device looks once more after it has asked.
     ///
     /// Caught: `askForKick` without its second look (`return false`); the loop around it removed.
     @ParameterizedTest
@@ -133,8 +133,8 @@ class QueueWorkerTest {
         }
     }
 
-    /// A reply that is ready must not wait for a neighbour that takes its time: for one that is slow
-    /// before the next, and for one that may be slow before it begins.
+    /// A reply that is ready must not wait for a neighbour that takes its time: for one that is
+    /// slow before the next, and for one that may be slow before it begins.
     ///
     /// Caught: `session.mayTakeLong` not asked; `now - oldest > LONGEST_WAIT_FOR_CALL` not asked.
     @Test

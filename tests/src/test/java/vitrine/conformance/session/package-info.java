@@ -1,5 +1,5 @@
-/// From a kick to a reply: errors that become answers, and the loop that must neither lose a request
-/// nor sleep too early.
+/// From a kick to a reply: errors that become answers, and the loop that must neither lose a
+/// request nor sleep too early.
 ///
 /// ```
 ///   Bench:  DriverQueue ──► ring ──► QueueWorker ──► FuseSession ──► a file system of two lines

@@ -56,7 +56,7 @@ class RequestPropertiesTest {
         byte[] bytes = request.encode().all().toBytes();
 
         Buffers readable = AnyRequest.cut(bytes, new Random(seed));
-        FuseRequest decoded = FuseRequest.decode(readable, room(100), AnyRequest.dialectOf(request));
+        FuseRequest decoded = FuseRequest.decode(readable, room(400), AnyRequest.dialectOf(request));
 
         assertEquals(request, AnyRequest.withoutInto(decoded));
         assertEquals(bytes.length, decoded.header().len());
@@ -78,7 +78,7 @@ class RequestPropertiesTest {
         Dialect dialect = AnyRequest.dialectOf(request);
 
         assertThrows(
-                MalformedException.class, () -> FuseRequest.decode(Buffers.ofBytes(truncated), room(100), dialect));
+                MalformedException.class, () -> FuseRequest.decode(Buffers.ofBytes(truncated), room(400), dialect));
     }
 
     /// Nothing that a guest sends may end in anything but a request or a refusal.
@@ -143,7 +143,7 @@ class RequestPropertiesTest {
         Set<Opcode> decoded = EnumSet.noneOf(Opcode.class);
         for (Class<? extends FuseRequest> record : AnyRequest.RECORDS) {
             FuseRequest request = AnyRequest.of(record, random);
-            Opcode opcode = FuseRequest.decode(request.encode().all(), room(100), AnyRequest.dialectOf(request))
+            Opcode opcode = FuseRequest.decode(request.encode().all(), room(400), AnyRequest.dialectOf(request))
                     .opcode();
             if (opcode != null) {
                 decoded.add(opcode);
@@ -170,7 +170,7 @@ class RequestPropertiesTest {
         for (int size : new int[] {16, 64, 96}) {
             byte[] bytes = Arrays.copyOf(request.encode().all().toBytes(), 40 + size);
             bytes[0] = (byte) bytes.length;
-            assertEquals(request, FuseRequest.decode(Buffers.ofBytes(bytes), room(100), Dialect.BEFORE_INIT));
+            assertEquals(request, FuseRequest.decode(Buffers.ofBytes(bytes), room(400), Dialect.BEFORE_INIT));
         }
     }
 
@@ -189,12 +189,12 @@ class RequestPropertiesTest {
         byte[] bytes = request.encode().all().toBytes();
         bytes[36] = 0; // total_extlen
 
-        FuseRequest decoded = FuseRequest.decode(Buffers.ofBytes(bytes), room(100), new Dialect(36, true, true));
+        FuseRequest decoded = FuseRequest.decode(Buffers.ofBytes(bytes), room(400), new Dialect(36, true, true));
 
         assertEquals(request, decoded);
         assertThrows(
                 MalformedException.class,
-                () -> FuseRequest.decode(Buffers.ofBytes(bytes), room(100), new Dialect(38, true, true)));
+                () -> FuseRequest.decode(Buffers.ofBytes(bytes), room(400), new Dialect(38, true, true)));
     }
 
     /// The header's `len` says where the request ends, not the buffer that it lies in.
@@ -206,7 +206,7 @@ class RequestPropertiesTest {
             throws MalformedException {
         Buffers readable = request.encode().all().followedBy(Buffers.ofBytes(behind));
 
-        FuseRequest decoded = FuseRequest.decode(readable, room(100), AnyRequest.dialectOf(request));
+        FuseRequest decoded = FuseRequest.decode(readable, room(400), AnyRequest.dialectOf(request));
 
         assertEquals(request, AnyRequest.withoutInto(decoded));
     }
