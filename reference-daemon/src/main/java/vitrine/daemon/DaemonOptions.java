@@ -83,6 +83,16 @@ final class DaemonOptions {
     boolean announceSubmounts = true;
 
     @Option(
+            names = "--posix-lock",
+            negatable = true,
+            description = "Locks of fcntl(2) hold against other guests and the host, too. A program that waits"
+                    + " for one cannot be interrupted, nor killed. Default: off, they hold within the guest.")
+    boolean posixLock;
+
+    @Option(names = "--flock", negatable = true, description = "The same for locks of flock(2). Default: off.")
+    boolean flock;
+
+    @Option(
             names = "--num-request-queues",
             paramLabel = "N",
             defaultValue = "1",
@@ -140,7 +150,9 @@ final class DaemonOptions {
                 .withWriteback(writeback)
                 .withAllowDirectIo(allowDirectIo)
                 .withAllowMmap(allowMmap)
-                .withAnnounceSubmounts(announceSubmounts);
+                .withAnnounceSubmounts(announceSubmounts)
+                .withPosixLocks(posixLock)
+                .withFlocks(flock);
         if (readdirplus != null) {
             options = options.withReaddirplus(readdirplus);
         }

@@ -96,6 +96,8 @@ final class Negotiation {
             case DO_READDIRPLUS, READDIRPLUS_AUTO -> options.readdirplus();
             case WRITEBACK_CACHE -> options.writeback(); // see HostFlags
             case SUBMOUNTS -> options.announceSubmounts();
+            case POSIX_LOCKS -> options.posixLocks(); // else locks hold within the guest only
+            case FLOCK_LOCKS -> options.flocks();
             case DIRECT_IO_ALLOW_MMAP -> options.allowMmap();
 
             case HANDLE_KILLPRIV_V2 -> options.killprivV2();
@@ -107,7 +109,6 @@ final class Negotiation {
             case HANDLE_KILLPRIV -> false;
 
             // Not done here: refused, so that the guest does it alone or does without.
-            case POSIX_LOCKS, FLOCK_LOCKS -> false; // locks hold within the guest
             case POSIX_ACL, DONT_MASK, SETXATTR_EXT -> false; // three sides of ACLs
             case SECURITY_CTX -> false;
             case HAS_IOCTL_DIR -> false; // no IOCTL at all
