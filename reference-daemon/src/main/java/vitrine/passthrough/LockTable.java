@@ -22,7 +22,7 @@ final class LockTable {
 
     /// How many ranges all owners may have locked together. Each takes memory of the host's kernel,
     /// which also walks along all of a file's.
-    static final int MOST = 8192;
+    static final int MOST = 4096;
 
     private final Syscalls sys;
     private final Map<Long, Map<Long, Owner>> byNodeid = new HashMap<>();

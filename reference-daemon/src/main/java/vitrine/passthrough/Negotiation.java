@@ -86,8 +86,7 @@ final class Negotiation {
     private boolean wants(InitFlag flag, long offered) {
         return switch (flag) {
             // Requests are independent of each other here, whatever their order and number.
-            case ASYNC_READ, ASYNC_DIO, PARALLEL_DIROPS -> true;
-            case BIG_WRITES, MAX_PAGES -> true;
+            case ASYNC_READ, ASYNC_DIO, PARALLEL_DIROPS, BIG_WRITES, MAX_PAGES -> true;
             case AUTO_INVAL_DATA -> true; // the host's mtime and size are the truth
             case EXPORT_SUPPORT -> true; // LOOKUP of . and .. works for each nodeid that is known
             case INIT_EXT -> true; // flags2 is read and answered
@@ -96,7 +95,7 @@ final class Negotiation {
             case DO_READDIRPLUS, READDIRPLUS_AUTO -> options.readdirplus();
             case WRITEBACK_CACHE -> options.writeback(); // see HostFlags
             case SUBMOUNTS -> options.announceSubmounts();
-            case POSIX_LOCKS -> options.posixLocks(); // else locks hold within the guest only
+            case POSIX_LOCKS -> options.posixLocks(); // else they hold within the guest
             case FLOCK_LOCKS -> options.flocks();
             case DIRECT_IO_ALLOW_MMAP -> options.allowMmap();
 

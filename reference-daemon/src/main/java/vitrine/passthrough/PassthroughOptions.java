@@ -18,8 +18,8 @@ import java.time.Duration;
 ///     (`NEVER`, `METADATA`): the mapped pages are
 /// @param announceSubmounts whether a file system that is mounted inside the share is one of its
 ///     own in the guest too, so that two files never seem to have the same inode number
-/// @param posixLocks whether locks of fcntl(2) hold against other guests and the host; without, they
-///     cost no request and hold among the processes of one guest
+/// @param posixLocks whether locks of fcntl(2) hold against other guests and the host; without,
+///     they cost no request and hold among the processes of one guest
 /// @param flocks the same for flock(2)
 public record PassthroughOptions(
         CachePolicy cache,

@@ -2,7 +2,8 @@ package vitrine.passthrough;
 
 import vitrine.posix.Syscalls;
 
-/// What all operations work on: the host, the guest's nodeids, handles and locks, and what was agreed.
+/// What all operations work on: the host, the guest's nodeids, handles and locks, and what was
+/// agreed.
 record Share(
         Syscalls sys,
         PassthroughOptions options,

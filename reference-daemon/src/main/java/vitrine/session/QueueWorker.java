@@ -40,8 +40,8 @@ public final class QueueWorker {
     /// ready together share one.
     static final long LONGEST_WAIT_FOR_CALL = 20_000;
 
-    /// What part of the ring may be parked. A chain takes up to three of its entries, and the unlock
-    /// that ends the waiting needs some as well.
+    /// What part of the ring may be parked. A chain takes up to three of its entries, and the
+    /// unlock that ends the waiting needs some as well.
     private static final int PARKED_SHARE = 4;
 
     private static final System.Logger LOG = System.getLogger("vitrine.session");
@@ -205,8 +205,8 @@ public final class QueueWorker {
         sleep = wakeUp;
     }
 
-    /// The bell of [Parked]: another queue has served what may end the waiting here. Under the lock,
-    /// for a kick that comes late would go to a descriptor that is something else by then.
+    /// The bell of [Parked]: another queue has served what may end the waiting here. Under the
+    /// lock, for a kick that comes late would go to a descriptor that is something else by then.
     private synchronized void wake() {
         if (sleep != null) {
             sleep.kick();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,14 +31,13 @@ import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
-import vitrine.posix.WakeUp;
 import vitrine.session.FuseSession;
 import vitrine.session.QueueWorker;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.wire.Buffers;
 
-/// Requests that wait ([Reply.NotYet]): they keep neither their queue nor its thread, and each chain
-/// comes back exactly once, whatever happens meanwhile.
+/// Requests that wait ([Reply.NotYet]): they keep neither their queue nor its thread, and each
+/// chain comes back exactly once, whatever happens meanwhile.
 @Timeout(20)
 class ParkedRequestTest {
 
@@ -51,22 +49,6 @@ class ParkedRequestTest {
     private final AtomicInteger tries = new AtomicInteger();
     private final AtomicInteger unique = new AtomicInteger();
     private final FuseSession session = new FuseSession(this::answer);
-
-    /// A queue and the thread that serves it.
-    private record Line(ChainList chains, QueueWorker worker, EventFd kick, WakeUp wakeUp, Thread thread) {
-
-        int send(FuseRequest request) {
-            int head = chains.add(request);
-            kick.signal();
-            return head;
-        }
-
-        void stop() {
-            worker.stop();
-            wakeUp.stop();
-            join(thread);
-        }
-    }
 
     @BeforeEach
     void start() throws Exception {
@@ -122,21 +104,9 @@ class ParkedRequestTest {
 
     private Line line() throws ErrnoException {
         ChainList chains = new ChainList();
-        QueueWorker worker = worker(chains);
-        EventFd kick = EventFd.create(SYS);
-        WakeUp wakeUp = new WakeUp(SYS, kick);
-        Thread thread = Thread.ofPlatform().daemon().start(() -> worker.run(wakeUp));
-        Line line = new Line(chains, worker, kick, wakeUp, thread);
+        Line line = Line.serve(SYS, chains, worker(chains));
         lines.add(line);
         return line;
-    }
-
-    private static void join(Thread thread) {
-        try {
-            assertTrue(thread.join(Duration.ofSeconds(10)), "the queue's thread stops");
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static void until(BooleanSupplier so) throws InterruptedException {

@@ -14,7 +14,6 @@ import vitrine.fuse.FileRequest;
 import vitrine.fuse.LockRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
-import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.LockFlag;
 import vitrine.fuse.flag.ReleaseFlag;
 import vitrine.fuse.struct.FileLock;
@@ -104,8 +103,8 @@ class LockTest {
 
     // --- fcntl(2)
 
-    /// Readers share, a writer is alone; within a guest by owner, and between guests. An owner never
-    /// is in its own way.
+    /// Readers share, a writer is alone; within a guest by owner, and between guests. An owner
+    /// never is in its own way.
     ///
     /// Caught: all owners of a guest locking through one descriptor.
     @Test
@@ -251,70 +250,6 @@ class LockTest {
     @Test
     void theTwoKindsAreIndependent() {
         assertEquals(0, guest.errno(new LockRequest.Setlk(guest.header(node), flock(fh, WRITE))));
-        assertEquals(0, setInOther(WRITE, 0, END));
-    }
-
-    // --- what was not agreed, and what is no lock
-
-    /// The flags are taken only if the options say so, and only what was taken is done.
-    @Test
-    void locksAreOffUnlessAskedFor() throws Exception {
-        try (Guest plain = new Guest(share, PassthroughOptions.DEFAULT)) {
-            long flags = plain.init(38, Guest.ALL_FLAGS).allFlags();
-            assertEquals(0, flags & (InitFlag.POSIX_LOCKS.bit() | InitFlag.FLOCK_LOCKS.bit()));
-        }
-        try (Guest half = new Guest(share, LOCKS, Guest.without(InitFlag.POSIX_LOCKS))) {
-            long nodeid = half.node("f");
-            long handle = half.open(nodeid, Fcntl.O_RDWR);
-            var posix = new LockRequest.Setlk(half.header(nodeid), lk(handle, ALICE, WRITE, 0, 9));
-            assertEquals(Errno.ENOSYS, half.errno(posix));
-            assertEquals(0, half.errno(new LockRequest.Setlk(half.header(nodeid), flock(handle, WRITE))));
-        }
-    }
-
-    /// Caught: each check left out.
-    @Test
-    void whatIsNoLockIsRefused() {
-        assertEquals(Errno.EINVAL, set(ALICE, 7, 0, 9));
-        assertEquals(Errno.EINVAL, set(ALICE, -1, 0, 9));
-        assertEquals(Errno.EINVAL, set(ALICE, 0x10000, 0, 9)); // F_RDLCK, if 16 bits of it were looked at
-        assertEquals(Errno.EINVAL, set(ALICE, WRITE, 10, 9));
-        assertEquals(Errno.EINVAL, set(ALICE, WRITE, -1, -1));
-        assertEquals(Errno.EINVAL, set(ALICE, WRITE, 0, -1));
-        for (LkIn in : new LkIn[] {lk(999, ALICE, WRITE, 0, 9), flock(999, UNLOCK), flock(0, WRITE)}) {
-            assertEquals(Errno.EBADF, guest.errno(new LockRequest.Setlk(guest.header(node), in)));
-            assertEquals(Errno.EBADF, guest.errno(new LockRequest.Setlkw(guest.header(node), in)));
-            assertEquals(Errno.EBADF, guest.errno(new LockRequest.Setlk(guest.header(1), in)));
-        }
-        assertEquals(Errno.EBADF, guest.errno(new LockRequest.Getlk(guest.header(1), lk(fh, ALICE, READ, 0, 9))));
-        assertEquals(Errno.EINVAL, guest.errno(new LockRequest.Getlk(guest.header(node), lk(fh, ALICE, UNLOCK, 0, 9))));
-        assertEquals(Errno.EINVAL, guest.errno(new LockRequest.Getlk(guest.header(node), flock(fh, WRITE))));
-    }
-
-    /// The locks of a guest are memory of the host's kernel: there is an end to them, for one owner
-    /// as for many, and to those that come of unlocking every second byte. Unlocking makes room.
-    ///
-    /// Caught: a growth that counts no splits.
-    @Test
-    void locksAreLimited() {
-        int most = 8192;
-        int locked = 0;
-        while (locked < 10_000 && set(ALICE, READ, 2L * locked, 2L * locked) == 0) {
-            locked++;
-        }
-        assertEquals(most, locked + 1, "with room for one that is cut in two");
-        assertEquals(0, set(BOB, READ, 0, 0));
-        assertEquals(Errno.ENOLCK, set(BOB, READ, 2, 2));
-        assertEquals(0, set(ALICE, UNLOCK, 0, END));
-        assertEquals(0, set(BOB, UNLOCK, 0, END));
-
-        assertEquals(0, set(ALICE, WRITE, 0, END));
-        int holes = 0;
-        while (holes < 10_000 && set(ALICE, UNLOCK, 2L * holes + 1, 2L * holes + 1) == 0) {
-            holes++;
-        }
-        assertEquals(most, holes + 1);
-        assertEquals(0, set(ALICE, UNLOCK, 0, END));
         assertEquals(0, setInOther(WRITE, 0, END));
     }
 }
