@@ -15,7 +15,6 @@ import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.Manners;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
-import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.session.FuseSession;
@@ -50,13 +49,13 @@ final class SocketDevice implements Machine.Device {
 
     static SocketDevice connect(Path path, MachineOptions options, Onlooker onlooker)
             throws FrontendException, ErrnoException {
-        Syscalls sys = new Syscalls(Libc.load());
+        Syscalls sys = HostKernel.CALLS;
         return new SocketDevice(sys, UnixSocket.connect(sys, path), options, null);
     }
 
     static SocketDevice inProcess(FileSystem fileSystem, MachineOptions options, Onlooker onlooker)
             throws FrontendException, ErrnoException {
-        Syscalls sys = new Syscalls(Libc.load());
+        Syscalls sys = HostKernel.CALLS;
         UnixSocket[] pair = UnixSocket.pair(sys);
         FuseSession session = new FuseSession(onlooker.tap(fileSystem));
         VirtioDevice device = onlooker.tap(new VirtioFsDevice(sys, session, 1, ""));

@@ -12,7 +12,6 @@ import vitrine.memory.MappedMemory;
 import vitrine.memory.SharedMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
-import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.session.FuseSession;
 import vitrine.session.QueueWorker;
@@ -42,7 +41,7 @@ final class SteppedDevice implements Machine.Device {
     SteppedDevice(FileSystem fileSystem, MachineOptions options, Onlooker onlooker) throws ErrnoException {
         this.options = options;
         this.onlooker = onlooker;
-        Syscalls sys = new Syscalls(Libc.load());
+        Syscalls sys = HostKernel.CALLS;
         session = new FuseSession(onlooker.tap(fileSystem));
         ram = new GuestRam(sys, RamLayout.onePiece(options.memory()));
         mapped = new GuestMemory(sys);

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import vitrine.posix.ErrnoException;
 import vitrine.wire.MalformedException;
 
@@ -18,24 +16,6 @@ import vitrine.wire.MalformedException;
 /// | 0 | the front end has left, or SIGTERM asked us to end |
 /// | 1 | it could not start, or the front end does not speak vhost-user |
 /// | 2 | the command line is wrong |
-@Command(
-        name = "vitrine daemon",
-        mixinStandardHelpOptions = true,
-        version = "vitrine 0.1.0",
-        sortOptions = false,
-        usageHelpAutoWidth = true,
-        description = "Serves a directory to a virtual machine, as a vhost-user back end of virtio-fs.",
-        footer = {
-            "",
-            "The older spelling is understood too: -o source=DIR,cache=MODE,xattr,…",
-            "",
-            "Example, and the QEMU options that go with it:",
-            "  vitrine daemon --socket-path=/tmp/share.sock --shared-dir=/srv/share",
-            "  qemu-system-x86_64 … -object memory-backend-memfd,id=mem,size=1G,share=on \\",
-            "    -numa node,memdev=mem -chardev socket,id=share,path=/tmp/share.sock \\",
-            "    -device vhost-user-fs-pci,chardev=share,tag=share",
-            "and in the guest:  mount -t virtiofs share /mnt"
-        })
 public final class Main {
 
     private static final System.Logger LOG = System.getLogger("vitrine.daemon");
@@ -45,9 +25,6 @@ public final class Main {
 
     /// What management tools ask for (vhost-user: "Backend program conventions").
     private static final String CAPABILITIES = "{\"type\": \"fs\", \"features\": [\"separate-options\"]}";
-
-    @Mixin
-    private final DaemonOptions options = new DaemonOptions();
 
     private final PrintStream out;
     private final PrintStream err;
@@ -76,18 +53,17 @@ public final class Main {
             out.println(CAPABILITIES); // and all other arguments are ignored, right or wrong
             return 0;
         }
-        CommandLine commandLine = new CommandLine(this)
-                .setOverwrittenOptionsAllowed(true) // scripts add options to those that are there
-                .setExpandAtFiles(false); // @x is a directory, not a file of options
+        CommandLine parser = CommandLineSyntax.parser();
+        DaemonOptions options;
         try {
             List<String> expanded = OptionList.expand(arguments);
-            commandLine.parseArgs(expanded.toArray(String[]::new));
-            if (commandLine.isUsageHelpRequested()) {
-                commandLine.usage(out);
+            options = new DaemonOptions(parser.parseArgs(expanded.toArray(String[]::new)));
+            if (parser.isUsageHelpRequested()) {
+                parser.usage(out);
                 return 0;
             }
-            if (commandLine.isVersionHelpRequested()) {
-                commandLine.printVersionHelp(out);
+            if (parser.isVersionHelpRequested()) {
+                parser.printVersionHelp(out);
                 return 0;
             }
             if (options.warmUp) {
@@ -100,10 +76,10 @@ public final class Main {
             say(err, "see --help");
             return WRONG_USAGE;
         }
-        return serve();
+        return serve(options);
     }
 
-    private int serve() {
+    private static int serve(DaemonOptions options) {
         AtomicReference<Daemon> daemon = new AtomicReference<>();
         AtomicBoolean over = new AtomicBoolean(); // by itself, not by a signal
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon.get(), over)));

@@ -25,7 +25,6 @@ import vitrine.vhostuser.message.FrameStream;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.wire.Buffers;
-import vitrine.wire.MalformedException;
 import vitrine.wire.Name;
 
 /// A rehearsal, run once after the build: the JVM keeps what it loaded and linked meanwhile, and
@@ -47,30 +46,41 @@ final class WarmUp {
             Path file = Files.createFile(directory.resolve("file"));
             Path socket = directory.resolve("socket");
             try {
-                listenOnce(directory, socket);
+                int exitCode = listenOnce(directory, socket);
                 serve(directory);
+                return exitCode;
             } finally {
                 Files.deleteIfExists(socket);
                 Files.delete(file);
                 Files.delete(directory);
             }
-            return 0;
-        } catch (IOException | ErrnoException | MalformedException e) {
+        } catch (IOException | ErrnoException e) {
             System.err.println("vitrine daemon: the rehearsal failed: " + e.getMessage());
             return 1;
         }
     }
 
-    private static void listenOnce(Path directory, Path socket) throws IOException, ErrnoException, MalformedException {
-        DaemonOptions options = new DaemonOptions();
-        new picocli.CommandLine(options)
-                .parseArgs("--shared-dir=" + directory, "--socket-path=" + socket, "--log-level=off");
-        StandardErrorLog.setLevel(options.logLevel);
-        try (Daemon daemon = new Daemon(options)) {
-            FrameStream frontend = new FrameStream(UnixSocket.connect(new Syscalls(Libc.load()), socket));
-            frontend.send(new NegotiationMessage.SetOwner().toFrame(false)); // who says nothing is none
-            frontend.close();
-            daemon.run();
+    /// The daemon itself, with all that belongs to a start. Who says nothing is no front end, so
+    /// ours says something before it leaves.
+    private static int listenOnce(Path directory, Path socket) {
+        Thread.ofPlatform().daemon().start(() -> comeAndGo(socket));
+        return Main.run(System.out, System.err, "--shared-dir=" + directory, "--socket-path=" + socket);
+    }
+
+    private static void comeAndGo(Path socket) {
+        while (!Files.exists(socket)) {
+            Thread.onSpinWait(); // what the daemon loads until then is to be kept, not what we load
+        }
+        Syscalls sys = new Syscalls(Libc.load());
+        while (true) {
+            try {
+                FrameStream frontend = new FrameStream(UnixSocket.connect(sys, socket));
+                frontend.send(new NegotiationMessage.SetOwner().toFrame(false));
+                frontend.close();
+                return;
+            } catch (ErrnoException _) {
+                Thread.yield(); // the socket is there, but nobody listens yet
+            }
         }
     }
 

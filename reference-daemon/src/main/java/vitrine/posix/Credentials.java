@@ -17,7 +17,7 @@ import java.util.Arrays;
 /// | [#daemon] | the daemon's, no supplementary groups | all that the daemon was started with |
 /// | [#withoutFsetid] | the same | the same but `CAP_FSETID` |
 /// | [#become] | the caller's, and exactly the given groups | none (of uid 0: the daemon's) |
-/// | [#becomeCheckedByGuest] | the caller's uid and gid only | `CAP_DAC_OVERRIDE` (uid 0: as above) |
+/// | [#becomeCheckedByGuest] | the caller's uid and gid only | `CAP_DAC_OVERRIDE` (uid 0: same) |
 ///
 /// On Linux identity belongs to a *thread*. That is why the raw system calls are used: glibc's
 /// `setresuid` changes all threads, and while one served a request as some user of the guest's, the

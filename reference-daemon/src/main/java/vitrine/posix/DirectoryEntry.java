@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import vitrine.wire.Name;
 
 /// One entry of a directory as `getdents64(2)` answers it (`struct linux_dirent64`).
@@ -22,16 +21,17 @@ public record DirectoryEntry(long ino, long offset, int recordLength, int type, 
     /// Reads the entry that begins at `at` in what [Syscalls#getdents64] has filled.
     public static DirectoryEntry read(MemorySegment entries, long at) {
         int recordLength = Short.toUnsignedInt(entries.get(JAVA_SHORT_UNALIGNED, at + 16));
-        byte[] name = entries.asSlice(at + NAME, recordLength - NAME).toArray(JAVA_BYTE);
         int length = 0;
-        while (name[length] != 0) {
+        while (entries.get(JAVA_BYTE, at + NAME + length) != 0) {
             length++;
         }
+        byte[] name = new byte[length];
+        MemorySegment.copy(entries, JAVA_BYTE, at + NAME, name, 0, length);
         return new DirectoryEntry(
                 entries.get(JAVA_LONG_UNALIGNED, at),
                 entries.get(JAVA_LONG_UNALIGNED, at + 8),
                 recordLength,
                 Byte.toUnsignedInt(entries.get(JAVA_BYTE, at + 18)),
-                Name.of(Arrays.copyOf(name, length)));
+                Name.of(name));
     }
 }

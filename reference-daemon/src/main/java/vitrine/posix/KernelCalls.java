@@ -139,16 +139,25 @@ public sealed interface KernelCalls permits Syscalls {
 
     // --- the process
 
-    /// Allows this process as many open files as an administrator's limit does, and answers how
-    /// many.
+    /// Allows this process as many open files as it can have, and answers how many.
     ///
-    /// A guest keeps a descriptor for each file that it knows, so the usual 1024 are soon used up.
+    /// A guest keeps a descriptor for each file that it knows: with the usual 1024 it would not get
+    /// far. Root may go beyond the limit that it was started with, everybody else up to it.
     default long raiseOpenFileLimit() throws ErrnoException {
         int openFiles = 7; // RLIMIT_NOFILE
+        long plenty = 1_000_000; // below fs.nr_open, which is the kernel's own limit
         MemorySegment limit = Scratch.mine().struct; // struct rlimit: soft, hard
         checked("prlimit", libc().prlimit(0, openFiles, 0, limit.address()));
         long hard = limit.get(JAVA_LONG, 8);
+        if (Long.compareUnsigned(hard, plenty) < 0) {
+            limit.set(JAVA_LONG, 0, plenty);
+            limit.set(JAVA_LONG, 8, plenty);
+            if (libc().prlimit(0, openFiles, limit.address(), 0) == 0) {
+                return plenty;
+            }
+        }
         limit.set(JAVA_LONG, 0, hard);
+        limit.set(JAVA_LONG, 8, hard);
         checked("prlimit", libc().prlimit(0, openFiles, limit.address(), 0));
         return hard;
     }

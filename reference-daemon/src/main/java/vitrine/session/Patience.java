@@ -10,8 +10,9 @@ import java.util.function.BooleanSupplier;
 /// it does not.
 final class Patience {
 
-    /// The longest time to look for the next request, in nanoseconds.
-    static final long LONGEST = 50_000;
+    /// The longest time to look for the next request, in nanoseconds: no longer than sleeping and
+    /// waking would take, so that looking never costs much more than what it saves.
+    static final long LONGEST = 20_000;
 
     /// What to begin with again after the patience was lost.
     static final long SHORTEST = 3_000;

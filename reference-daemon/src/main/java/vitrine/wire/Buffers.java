@@ -104,7 +104,7 @@ public final class Buffers {
         for (int i = first; wanted > 0; i++) {
             MemorySegment part = parts.get(i);
             long taken = Math.min(wanted, part.byteSize() - offset);
-            sliced.add(part.asSlice(offset, taken));
+            sliced.add(taken == part.byteSize() ? part : part.asSlice(offset, taken));
             wanted -= taken;
             offset = 0; // only the first part is entered in its middle
         }

@@ -41,18 +41,23 @@ public final class DemoCommand implements Callable<Integer> {
                             + " another user take somebody who may be both");
             return 1;
         }
-        Path directory = Files.createTempDirectory(
-                "vitrine-demo", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        // Nobody but root gets into the outer directory: what is about to lie in the inner one, a
+        // program of root's that anybody may write to, would be a gift to the users of this host.
+        Path outer = Files.createTempDirectory("vitrine-demo");
+        Path share = Files.createDirectory(outer.resolve("share"));
         try {
-            DemoRun without = DemoRun.in(directory, false);
-            DemoRun with = DemoRun.in(directory, true);
+            Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxr-xr-x"));
+            DemoRun without = DemoRun.in(share, false);
+            DemoRun with = DemoRun.in(share, true);
             PrintWriter out = spec.commandLine().getOut();
             new DemoStory(without, with, columns()).lines().forEach(out::println);
             out.flush();
             return 0;
         } finally {
-            Files.deleteIfExists(directory.resolve(DemoRun.FILE));
-            Files.delete(directory);
+            Files.deleteIfExists(share.resolve(DemoRun.FILE));
+            Files.deleteIfExists(share.resolve(DemoRun.FIRST));
+            Files.delete(share);
+            Files.delete(outer);
         }
     }
 

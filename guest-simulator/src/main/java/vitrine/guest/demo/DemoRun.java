@@ -42,6 +42,9 @@ record DemoRun(
     /// The file's name in the share.
     static final String FILE = "tool";
 
+    /// The name of a file that is there for a moment only.
+    static final String FIRST = "first";
+
     /// Writes of the program.
     static final int WRITES = 3;
 
@@ -77,10 +80,10 @@ record DemoRun(
     /// A first write, to another file: what a queue's thread does once in its life is not to be
     /// part of the story.
     private static void prepare(GuestProcess program) throws ErrnoException {
-        int fd = program.open("/first", Fcntl.O_CREAT | Fcntl.O_WRONLY, 0600);
+        int fd = program.open("/" + FIRST, Fcntl.O_CREAT | Fcntl.O_WRONLY, 0600);
         program.write(fd, DATA);
         program.close(fd);
-        program.unlink("/first");
+        program.unlink("/" + FIRST);
     }
 
     private static void write(GuestProcess program) throws ErrnoException {
@@ -130,13 +133,11 @@ record DemoRun(
                 .sum();
     }
 
-    /// Notifications of a kind, between the first and the last of those requests.
+    /// Notifications of a kind that came of those requests.
     long notified(TraceEvent.Signal signal) {
-        long from = requests().getFirst().events().getFirst().at().nanos();
-        long to = requests().getLast().events().getLast().at().nanos();
-        return events.stream()
-                .filter(event -> event instanceof TraceEvent.Notified told && told.signal() == signal)
-                .filter(event -> event.at().nanos() >= from && event.at().nanos() <= to)
+        return requests().stream()
+                .flatMap(story -> story.all(TraceEvent.Notified.class).stream())
+                .filter(told -> told.signal() == signal)
                 .count();
     }
 }

@@ -100,10 +100,12 @@ final class DemoStory {
         say("");
         say("Three things to try next:");
         say("");
-        say("  ./vitrine shell                             be that program: trace on, su 1000, echo x > f");
-        say("  ./vitrine qemu -- 'ls -l; dd if=/dev/zero of=x bs=1k count=1'    a real Linux guest");
+        say("  ./vitrine shell");
+        say("      be that program: trace on, su 1000, echo x > f");
+        say("  ./vitrine qemu -- 'ls -l; dd if=/dev/zero of=x bs=1k count=1'");
+        say("      a real Linux guest");
         say("  ./vitrine daemon --socket-path=/tmp/s --shared-dir=/srv --capture run.pcapng");
-        say("                                              record a guest of yours; then ./vitrine trace it");
+        say("      record a guest of yours; then ./vitrine trace it");
         say("");
     }
 
@@ -138,7 +140,7 @@ final class DemoStory {
         List<Descriptor> descriptors =
                 request.queued().map(TraceEvent.RequestQueued::descriptors).orElse(List.of());
         boolean kicked = request.all(TraceEvent.Notified.class).stream().anyMatch(told -> told.signal() == Signal.KICK);
-        return "ring  head " + request.head() + ": " + lengths(descriptors, false) + " → " + lengths(descriptors, true)
+        return "ring  head " + request.head() + ": " + lengths(descriptors, false) + "→" + lengths(descriptors, true)
                 + (kicked ? ", kick" : "");
     }
 

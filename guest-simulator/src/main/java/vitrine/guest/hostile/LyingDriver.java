@@ -77,6 +77,11 @@ public final class LyingDriver {
         return reply;
     }
 
+    /// The available index, 0 to 65535, where an honest driver goes on.
+    public int nextAvail() {
+        return nextAvail;
+    }
+
     /// Sends bytes as a chain that keeps all rules of the ring: one readable piece, one writable one.
     ///
     /// @param bytes the readable side; none if empty

@@ -58,6 +58,10 @@ final class AttributeChange {
             return new Change(Flag.word32(SIZE, LOCKOWNER), 0, 0, 0, size, ANY, ANY);
         }
 
+        boolean changesMode() {
+            return MODE.in(valid);
+        }
+
         Change withMode(int newMode) {
             return new Change(valid | Flag.word32(MODE), newMode, uid, gid, size, atime, mtime);
         }
@@ -100,6 +104,9 @@ final class AttributeChange {
         Permission.requireChown(task, inode.attr(), uid, gid);
         Set<KillPriv.Kill> kill = killPriv.neededForOwner(task, inode);
         Change change = killing(task, inode, null, Change.owner(uid, gid), kill);
+        if (change.changesMode()) {
+            Permission.requireOwner(task, inode.attr()); // chown(-1, -1) may be anybody's
+        }
         boolean changesOwner = uid != -1 || gid != -1;
         if (client.has(InitFlag.HANDLE_KILLPRIV_V2)
                 && !Stat.isDirectory(inode.attr().mode())

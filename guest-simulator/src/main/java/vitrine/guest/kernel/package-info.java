@@ -3,7 +3,8 @@
 /// ```
 ///  GuestProcess ──► GuestKernel        the system calls, as an interface
 ///                       │
-///                CachelessKernel ──┬─► Namespace            open, make, move, remove, list
+///                CachelessKernel ──┬─► Opening              open, create, close
+///                       │          ├─► Namespace, Move      make, move, remove, list
 ///                       │          ├─► FileIo               read, write, allocate
 ///                    PathWalk      ├─► AttributeChange      SETATTR, and what is killed with it
 ///                       │          └─► ExtendedAttributes

@@ -22,6 +22,11 @@ final class Arguments {
         }
     }
 
+    /// All words, as they are.
+    List<String> words() {
+        return words;
+    }
+
     /// All that is no flag.
     List<String> all() {
         return rest;

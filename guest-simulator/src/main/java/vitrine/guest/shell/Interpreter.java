@@ -57,7 +57,7 @@ final class Interpreter {
     /// @return whether none failed
     boolean runAll(String line) {
         try {
-            for (List<Word> command : commands(line)) {
+            for (List<Words.Word> command : Words.of(line)) {
                 if (!command.isEmpty() && !run(command)) {
                     return false;
                 }
@@ -71,7 +71,7 @@ final class Interpreter {
         }
     }
 
-    private boolean run(List<Word> words) {
+    private boolean run(List<Words.Word> words) {
         trace.clear();
         String name = words.getFirst().text();
         boolean succeeded = true;
@@ -162,65 +162,25 @@ final class Interpreter {
         }
     }
 
-    /// A word, and whether it was quoted: a quoted `>` is no redirection.
-    private record Word(String text, boolean quoted) {}
-
     private record Redirection(List<String> arguments, String file, boolean append) {
 
-        static Redirection of(List<Word> words) {
+        static Redirection of(List<Words.Word> words) {
             List<String> arguments = new ArrayList<>();
             String file = null;
             boolean append = false;
             for (int i = 1; i < words.size(); i++) {
-                Word word = words.get(i);
-                if (word.quoted() || !word.text().startsWith(">")) {
+                Words.Word word = words.get(i);
+                if (!word.isRedirection()) {
                     arguments.add(word.text());
                     continue;
                 }
-                append = word.text().startsWith(">>");
-                String rest = word.text().substring(append ? 2 : 1);
-                if (rest.isEmpty() && ++i == words.size()) {
+                if (++i == words.size()) {
                     throw new IllegalArgumentException("a file is missing behind " + word.text());
                 }
-                file = rest.isEmpty() ? words.get(i).text() : rest;
+                append = word.text().equals(">>");
+                file = words.get(i).text();
             }
             return new Redirection(arguments, file, append);
         }
-    }
-
-    private static List<List<Word>> commands(String line) {
-        List<List<Word>> commands = new ArrayList<>(List.of(new ArrayList<>()));
-        StringBuilder word = new StringBuilder();
-        boolean begun = false;
-        boolean quoted = false;
-        char quote = 0;
-        for (char c : (line + ";").toCharArray()) {
-            if (quote != 0 && c != quote) {
-                word.append(c);
-            } else if (quote != 0) {
-                quote = 0;
-            } else if (c == '\'' || c == '"') {
-                quote = c;
-                begun = true;
-                quoted = true;
-            } else if (Character.isWhitespace(c) || c == ';') {
-                if (begun) {
-                    commands.getLast().add(new Word(word.toString(), quoted));
-                }
-                word.setLength(0);
-                begun = false;
-                quoted = false;
-                if (c == ';') {
-                    commands.add(new ArrayList<>());
-                }
-            } else {
-                word.append(c);
-                begun = true;
-            }
-        }
-        if (quote != 0) {
-            throw new IllegalArgumentException("a quote is missing: " + quote);
-        }
-        return commands;
     }
 }

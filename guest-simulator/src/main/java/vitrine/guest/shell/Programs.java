@@ -1,6 +1,7 @@
 package vitrine.guest.shell;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,9 @@ final class Programs {
 
     static {
         add("cat FILE...", Programs::cat);
-        add("cd [DIR]", (process, arguments) -> nothing(() -> process.chdir(arguments.at(0, "/"))));
+        add(
+                "cd [DIR]",
+                (process, arguments) -> nothing(() -> process.chdir(logical(process.getcwd(), arguments.at(0, "/")))));
         add(
                 "chmod MODE FILE",
                 (process, arguments) ->
@@ -42,7 +45,7 @@ final class Programs {
         add("cp FROM TO", Programs::copy);
         add("dd [if=FILE] of=FILE [bs=N] [count=N] [seek=N]", Programs::dd);
         add("df", Programs::df);
-        add("echo WORD... [> FILE, >> FILE]", (_, arguments) -> String.join(" ", arguments.all()) + "\n");
+        add("echo WORD... [> FILE, >> FILE]", (_, arguments) -> String.join(" ", arguments.words()) + "\n");
         add("fallocate -l LENGTH FILE", Programs::fallocate);
         add(
                 "getfattr NAME FILE",
@@ -123,6 +126,12 @@ final class Programs {
         return text.toString();
     }
 
+    /// Where `cd` leads: as in other shells, `..` takes the last name off again, link or not.
+    private static String logical(String from, String path) {
+        String joined = path.startsWith("/") ? path : from + "/" + path;
+        return Path.of(joined).normalize().toString();
+    }
+
     private static String chown(GuestProcess process, Arguments arguments) throws ErrnoException {
         String[] ids = arguments.at(0).split(":", -1);
         int uid = ids[0].isEmpty() ? -1 : Integer.parseUnsignedInt(ids[0]);
@@ -156,20 +165,26 @@ final class Programs {
         long seek = arguments.size("seek", 0);
         String source = arguments.value("if", "");
         int from = source.isEmpty() || source.equals("/dev/zero") ? -1 : process.open(source, Fcntl.O_RDONLY);
-        int to = process.open(arguments.value("of", null), Fcntl.O_WRONLY | Fcntl.O_CREAT, 0666);
-        long written = 0;
-        for (long i = 0; i < count; i++) {
-            byte[] bytes = from < 0 ? new byte[block] : process.read(from, block);
-            if (bytes.length == 0) {
-                break;
+        try {
+            int to = process.open(arguments.value("of", null), Fcntl.O_WRONLY | Fcntl.O_CREAT, 0666);
+            try {
+                long written = 0;
+                for (long i = 0; i < count; i++) {
+                    byte[] bytes = from < 0 ? new byte[block] : process.read(from, block);
+                    if (bytes.length == 0) {
+                        break;
+                    }
+                    written += process.pwrite(to, bytes, (seek + i) * block);
+                }
+                return written + " bytes written\n";
+            } finally {
+                process.close(to);
             }
-            written += process.pwrite(to, bytes, (seek + i) * block);
+        } finally {
+            if (from >= 0) {
+                process.close(from);
+            }
         }
-        process.close(to);
-        if (from >= 0) {
-            process.close(from);
-        }
-        return written + " bytes written\n";
     }
 
     private static String df(GuestProcess process, Arguments arguments) throws ErrnoException {

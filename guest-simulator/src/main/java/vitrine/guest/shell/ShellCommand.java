@@ -87,12 +87,14 @@ public final class ShellCommand implements Callable<Integer> {
         if (where.sharedDir != null) {
             return share(where.sharedDir);
         }
-        Path empty = Files.createTempDirectory(
-                "vitrine-shell", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxrwxrwx")));
+        // Everybody in the guest may write to the share, and nobody on the host gets there.
+        Path outer = Files.createTempDirectory("vitrine-shell");
+        Path empty = Files.createDirectory(outer.resolve("share"));
         try {
+            Files.setPosixFilePermissions(empty, PosixFilePermissions.fromString("rwxrwxrwx"));
             return share(empty);
         } finally {
-            deleteTree(empty);
+            deleteTree(outer);
         }
     }
 

@@ -1,19 +1,27 @@
 package vitrine.conformance.daemon;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import vitrine.guest.driver.Doorbell;
 import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
+import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.Manners;
+import vitrine.guest.hostile.LyingDriver;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.EventFd;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
@@ -25,8 +33,10 @@ public final class DaemonProcess implements AutoCloseable {
     /// The host, for the test's side.
     public static final Syscalls SYS = new Syscalls(Libc.load());
 
+    /// How a front end usually connects.
+    static final FrontendOptions USUAL = FrontendOptions.of(Manners.QEMU_11, 4L << 20);
+
     private static final long PATIENCE_SECONDS = 30;
-    private static final long RAM = 4L << 20;
 
     private final Process process;
     private final Path socket;
@@ -82,12 +92,41 @@ public final class DaemonProcess implements AutoCloseable {
 
     /// Connects as QEMU does and shakes hands.
     public Frontend connect() throws ErrnoException, FrontendException {
-        return connect(FrontendOptions.of(Manners.QEMU_11, RAM));
+        return connect(USUAL);
     }
 
     /// The same in another way.
     public Frontend connect(FrontendOptions options) throws ErrnoException, FrontendException {
         return Frontend.connect(SYS, UnixSocket.connect(SYS, socket), options);
+    }
+
+    /// A driver of one of the queues that the front end has started.
+    public static LyingDriver driver(Frontend frontend, FrontendQueue queue) {
+        return new LyingDriver(queue.ring(), frontend.ram(), new Bells(queue), Duration.ofSeconds(PATIENCE_SECONDS));
+    }
+
+    /// Waits until an eventfd is signalled, and takes the signal.
+    ///
+    /// @return false if it is not within that time
+    public static boolean isSignalled(EventFd event, Duration limit) {
+        try {
+            return SYS.poll(List.of(event.fd()), (int) limit.toMillis() + 1) != 0 && event.drain() > 0;
+        } catch (ErrnoException e) {
+            throw new AssertionError(e.getMessage(), e);
+        }
+    }
+
+    private record Bells(FrontendQueue queue) implements Doorbell {
+
+        @Override
+        public void kick() {
+            queue.kick().signal();
+        }
+
+        @Override
+        public boolean awaitCall(Duration limit) {
+            return isSignalled(queue.call(), limit);
+        }
     }
 
     /// Where it listens.
@@ -139,6 +178,15 @@ public final class DaemonProcess implements AutoCloseable {
             }
             pause();
         }
+    }
+
+    /// It has ended so, and well: no socket is left, nothing was printed that nobody asked for, and no
+    /// mistake of ours was the reason.
+    void verifyEnded(int exitCode) {
+        assertEquals(exitCode, exitCode(), this::err);
+        assertEquals("", out());
+        assertFalse(Files.exists(socket), "the socket is still there");
+        assertFalse(err().contains("\tat "), err());
     }
 
     /// How many file descriptors it has.

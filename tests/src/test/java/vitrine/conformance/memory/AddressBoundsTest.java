@@ -29,7 +29,7 @@ class AddressBoundsTest {
     /// with arithmetic that cannot overflow.
     ///
     /// Caught: signed comparison in the search; `address + length` instead of `size - offset`; the
-    /// length compared with `<`; the search that finds the first instead of the last start.
+    /// length compared with `<`; a search that misses a range at its region's start.
     @Property(tries = 200)
     void anAddressAndALengthLieInOneRegionOrAreRefused(
             @ForAll("regions") List<Region> regions, @ForAll("ranges") List<long[]> ranges) throws Exception {

@@ -159,8 +159,7 @@ class GuestMemoryTest {
 
     /// vhost-user: `VHOST_USER_SET_MEM_TABLE` replaces all, or nothing when it fails.
     ///
-    /// Caught: the table set before all regions are mapped; what was mapped before the failure
-    /// kept.
+    /// Caught: what was mapped before the failure kept.
     @Test
     void replacingIsAllOrNothing() throws Exception {
         Region old = new Region(0x1000, PAGE, USER, 0);
@@ -227,7 +226,7 @@ class GuestMemoryTest {
     /// Queues look up and touch while regions are taken away and put back; each lookup either
     /// answers memory that can be touched, or says that there is none.
     ///
-    /// Caught: unmapping before the table is exchanged; `enter` that does nothing.
+    /// Caught: `enter` that does nothing; `swap` without the lock.
     @Test
     void queuesRunWhileRegionsComeAndGo() throws Exception {
         AtomicBoolean done = new AtomicBoolean();

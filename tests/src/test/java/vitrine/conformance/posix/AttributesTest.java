@@ -61,7 +61,7 @@ class AttributesTest {
     /// guest could otherwise mark files outside of the shared directory. Seen for each kind by a
     /// second way in, the name.
     ///
-    /// Caught: `procPath` with `"/."` behind the number; references without `O_NOFOLLOW`.
+    /// Caught: `procPath` with `"/."` behind the number.
     @ParameterizedTest
     @ValueSource(strings = {"regular", "directory", "fifo", "socket", "symlink"})
     void anExtendedAttributeBelongsToTheFileOfTheDescriptor(String kind) throws Exception {
@@ -184,7 +184,7 @@ class AttributesTest {
     /// Every field of `struct statx` that Java's own file system can tell as well is the same
     /// there.
     ///
-    /// Caught: any two offsets in `FileStatus.read` exchanged.
+    /// Caught: the offsets of size and blocks exchanged.
     @ParameterizedTest
     @ValueSource(strings = {"regular", "directory", "fifo", "socket", "symlink"})
     void aStatusIsWhatJavaSees(String kind) throws Exception {

@@ -29,7 +29,7 @@ class CredentialsTest extends FilesOfManyOwners {
 
     /// Two threads make files as two users at once, a third one stays root throughout.
     ///
-    /// Caught: glibc's `setresuid` instead of the raw call (all three change).
+    /// Caught: one memory of the uid for all threads instead of one for each.
     @Test
     void threadsActAsDifferentUsersAtOnce() throws Exception {
         int rounds = 100;
@@ -122,7 +122,7 @@ class CredentialsTest extends FilesOfManyOwners {
     /// A run of requests of one kind costs no call for its identity, and every change has its
     /// price.
     ///
-    /// Caught: `change` without its comparison; a way back that sets the capabilities once more.
+    /// Caught: `change` and `setEffective` without their comparisons.
     @Test
     void identityIsChangedOnlyWhenItHasToBe() throws Exception {
         onOwnThread(() -> {

@@ -42,7 +42,7 @@ class ErrnoTest {
         assertEquals("errno -1", Errno.name(-1));
     }
 
-    /// Caught: `checked` without its comparison; a wrong number in [Errno].
+    /// Caught: `checked` that lets -1 through.
     @Test
     void eachFailureBringsItsOwnNumber() throws Exception {
         Fd dir = HostKernel.directory(temp);

@@ -19,7 +19,7 @@ class RightsTest extends FilesOfManyOwners {
 
     /// The host's permissions decide: the daemon's right to override them is not the caller's.
     ///
-    /// Caught: `become` with the daemon's capabilities; `daemon` without bringing them back.
+    /// Caught: `become` with the daemon's capabilities.
     @Test
     void aCallersOwnRightsDecide() throws Exception {
         SYS.chmod(dir, 0755);

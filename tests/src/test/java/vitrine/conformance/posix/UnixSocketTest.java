@@ -172,6 +172,7 @@ class UnixSocketTest {
         List<Fd> came = new ArrayList<>();
 
         sender.send(out, List.of(here.fd()));
+        here.shutdown(); // whoever sent too little, ends here
         boolean whole = there.receiveFully(in, came);
 
         assertTrue(whole);

@@ -37,7 +37,8 @@ import vitrine.guest.qemu.ShellWords;
 /// What a person sees who boots a real Linux guest on a virtiofsd.
 class QemuGuestTest {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5); // other tests may keep the processors busy
+    private static final Duration PATIENCE =
+            Duration.ofMinutes(4); // shorter than the limit of a test, so that it is the guest who complains
 
     @TempDir
     Path folder;

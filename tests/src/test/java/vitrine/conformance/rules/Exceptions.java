@@ -32,6 +32,7 @@ enum Exceptions {
             new Exception("comments", DAEMON + "posix/Libc.java", "each function is what its man page says"),
             new Exception(
                     "parameters", DAEMON + "posix/Libc.java", "mmap and copy_file_range are as the man page says"),
+            new Exception("parameters", TESTS + "daemon/Spawned.java", "posix_spawn is as the man page says"),
             new Exception("parameters", GUEST + "kernel/GuestKernel.java", "copyFileRange is copy_file_range(2)"),
             new Exception("parameters", GUEST + "kernel/CachelessKernel.java", "copyFileRange is copy_file_range(2)"));
 }

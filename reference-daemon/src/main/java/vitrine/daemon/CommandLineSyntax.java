@@ -1,0 +1,166 @@
+package vitrine.daemon;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
+import vitrine.passthrough.CachePolicy;
+
+/// Which options there are, and what `--help` says about them.
+///
+/// picocli could read all this from annotations, and for the other commands it does. But to read
+/// annotations takes the JVM as long as all the rest of the daemon's start.
+final class CommandLineSyntax {
+
+    private static final String[] FOOTER = {
+        "",
+        "The older spelling is understood too: -o source=DIR,cache=MODE,xattr,…",
+        "",
+        "Example, and the QEMU options that go with it:",
+        "  vitrine daemon --socket-path=/tmp/share.sock --shared-dir=/srv/share",
+        "  qemu-system-x86_64 … -object memory-backend-memfd,id=mem,size=1G,share=on \\",
+        "    -numa node,memdev=mem -chardev socket,id=share,path=/tmp/share.sock \\",
+        "    -device vhost-user-fs-pci,chardev=share,tag=share",
+        "and in the guest:  mount -t virtiofs share /mnt"
+    };
+
+    private final CommandSpec spec = CommandSpec.create().name("vitrine daemon").version("vitrine 0.1.0");
+
+    private CommandLineSyntax() {
+        spec.usageMessage()
+                .description("Serves a directory to a virtual machine, as a vhost-user back end of virtio-fs.")
+                .footer(FOOTER)
+                .sortOptions(false)
+                .autoWidth(true);
+    }
+
+    /// A parser for the daemon's command line; what it finds is for [DaemonOptions].
+    static CommandLine parser() {
+        CommandLineSyntax syntax = new CommandLineSyntax();
+        syntax.connection();
+        syntax.fileSystem();
+        syntax.device();
+        syntax.process();
+        return new CommandLine(syntax.spec)
+                .setOverwrittenOptionsAllowed(true) // scripts add options to those that are there
+                .setExpandAtFiles(false); // @x is a directory, not a file of options
+    }
+
+    private void connection() {
+        value("--shared-dir", "DIR", Path.class, "The directory to share.");
+        value("--socket-path", "PATH", Path.class, "Make a vhost-user socket here and wait for QEMU to connect.");
+        value("--fd", "N", Integer.class, "Or: use this file descriptor, a socket that listens already.");
+    }
+
+    private void fileSystem() {
+        OptionSpec.Builder cache = option("--cache")
+                .paramLabel("MODE")
+                .type(CachePolicy.class)
+                .converters(CommandLineSyntax::cachePolicy)
+                .description("How long the guest may believe what it has seen: never (or none), metadata,"
+                        + " auto (one second), always (a day). Default: auto.");
+        spec.addOption(cache.build());
+        value(
+                "--timeout",
+                "SECONDS",
+                Double.class,
+                "For how long names and attributes are believed, instead of what --cache says.");
+        yesOrNo("--xattr", "Extended attributes. Default: off.");
+        noOrYes(
+                "--no-killpriv-v2",
+                "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");
+        yesOrNo("--writeback", "The guest may delay writes: fast, and lost if the guest dies. Default: off.");
+        yesOrNo(
+                "--readdirplus",
+                "Whether attributes come along with directory listings. Default: unless --cache=never.");
+        yesOrNo("--allow-direct-io", "O_DIRECT in the guest passes by the host's page cache too. Default: off.");
+        yesOrNo("--allow-mmap", "Shared mappings of files although --cache=never or metadata. Default: off.");
+        noOrYes("--no-announce-submounts", "Whether a mount inside the share is a mount in the guest. Default: it is.");
+        yesOrNo(
+                "--posix-lock",
+                "Locks of fcntl(2) hold against other guests and the host, too. A program that waits"
+                        + " for one cannot be killed. Default: off, they hold within the guest.");
+        yesOrNo("--flock", "The same for locks of flock(2). Default: off.");
+    }
+
+    private void device() {
+        value(
+                "--num-request-queues",
+                "N",
+                Integer.class,
+                "Request queues, each served by a thread of its own, 1 to 63. Default: 1.");
+        value(
+                "--tag",
+                "TAG",
+                String.class,
+                "The tag that the guest mounts by, for front ends that leave it to the daemon.");
+    }
+
+    private void process() {
+        value(
+                "--capture",
+                "FILE",
+                Path.class,
+                "Record everything that happens, for ./vitrine trace FILE or Wireshark (pcapng).");
+        yes("--keep-listening", "When the front end leaves, wait for the next one instead of ending.");
+        value("--log-level", "LEVEL", String.class, "error, warn, info, debug or off. Default: info.");
+        value(
+                "--sandbox",
+                "MODE",
+                String.class,
+                "Only none: the daemon never opens a path that a guest names, but it runs"
+                        + " outside of any namespace or chroot of its own.");
+        yes("--print-capabilities", "Print what management tools ask for, as JSON, and end.");
+        spec.addOption(option("--warm-up").hidden(true).build());
+        spec.addOption(option("-f").hidden(true).build()); // stay in the foreground, as always
+        spec.addOption(option("-h", "--help")
+                .usageHelp(true)
+                .description("Show this help message and exit.")
+                .build());
+        spec.addOption(option("-V", "--version")
+                .versionHelp(true)
+                .description("Print version information and exit.")
+                .build());
+    }
+
+    private void value(String name, String label, Class<?> type, String description) {
+        spec.addOption(option(name)
+                .paramLabel(label)
+                .type(type)
+                .description(description)
+                .build());
+    }
+
+    private void yes(String name, String description) {
+        spec.addOption(option(name).description(description).build());
+    }
+
+    private void yesOrNo(String name, String description) {
+        spec.addOption(option(name).negatable(true).description(description).build());
+    }
+
+    /// What is on unless one says no. picocli wants such an option to be called by its negation.
+    private void noOrYes(String name, String description) {
+        spec.addOption(option(name)
+                .negatable(true)
+                .defaultValue("true")
+                .description(description)
+                .build());
+    }
+
+    private static OptionSpec.Builder option(String... names) {
+        return OptionSpec.builder(names).type(Boolean.class);
+    }
+
+    /// `never`, `none`, `metadata`, `auto`, `always`, in any case.
+    private static CachePolicy cachePolicy(String text) {
+        String name = text.toUpperCase(Locale.ROOT);
+        try {
+            return name.equals("NONE") ? CachePolicy.NEVER : CachePolicy.valueOf(name);
+        } catch (IllegalArgumentException _) {
+            throw new TypeConversionException("'" + text + "' is none of never, none, metadata, auto, always");
+        }
+    }
+}

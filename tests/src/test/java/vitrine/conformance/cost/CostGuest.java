@@ -1,0 +1,207 @@
+package vitrine.conformance.cost;
+
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import vitrine.fuse.DirectoryRequest;
+import vitrine.fuse.Extensions;
+import vitrine.fuse.FileRequest;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.SessionRequest;
+import vitrine.fuse.struct.CreateIn;
+import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.FlushIn;
+import vitrine.fuse.struct.ForgetIn;
+import vitrine.fuse.struct.GetattrIn;
+import vitrine.fuse.struct.InHeader;
+import vitrine.fuse.struct.InitIn;
+import vitrine.fuse.struct.OpenIn;
+import vitrine.fuse.struct.OpenOut;
+import vitrine.fuse.struct.ReadIn;
+import vitrine.fuse.struct.ReleaseIn;
+import vitrine.fuse.struct.WriteIn;
+import vitrine.guest.driver.Doorbell;
+import vitrine.guest.frontend.Frontend;
+import vitrine.guest.frontend.FrontendOptions;
+import vitrine.guest.frontend.FrontendQueue;
+import vitrine.guest.frontend.Manners;
+import vitrine.guest.kernel.ClientOptions;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Syscalls;
+import vitrine.posix.UnixSocket;
+import vitrine.wire.Buffers;
+import vitrine.wire.Name;
+import vitrine.wire.WireReader;
+
+/// A guest that asks for the same thing over and over: the requests of [RequestKind], ready to be
+/// pumped.
+final class CostGuest implements AutoCloseable {
+
+    /// How large the file is that is read and written.
+    static final int FILE_BYTES = 16 << 20;
+
+    /// How many entries the large directory has.
+    static final int ENTRIES = 1000;
+
+    static final int MEGABYTE = 1 << 20;
+
+    private static final int PAGES = 8192;
+    private static final long ROOT = 1;
+    private static final int QUEUE_SIZE = 128;
+    private static final int DIFFERENT = 64; // requests of a kind that lie ready
+
+    private final Frontend frontend;
+    private final Pump pump;
+    private final Random random = new Random(3);
+    private long unique;
+
+    /// Connects to a daemon that shares a directory with the files `data` of [#FILE_BYTES] and
+    /// `many` with [#ENTRIES] files in it.
+    CostGuest(Syscalls sys, UnixSocket socket) throws Exception {
+        FrontendOptions options = FrontendOptions.of(Manners.QEMU_11, 64L << 20);
+        frontend = Frontend.connect(sys, socket, options);
+        FrontendQueue queue = frontend.startQueues(QUEUE_SIZE).get(1);
+        pump = new Pump(frontend.ram(), queue.ring(), new Bells(sys, queue), PAGES);
+        ClientOptions client = ClientOptions.LINUX_6_1;
+        InitIn init = new InitIn(7, client.minor(), client.maxReadahead(), (int) client.offered(), (int)
+                (client.offered() >>> Integer.SIZE));
+        exchange(new SessionRequest.Init(header(0), init), 64);
+    }
+
+    Pump pump() {
+        return pump;
+    }
+
+    /// Requests of a kind, ready to be sent at any depth and any number of times.
+    List<Pump.Slot> ready(RequestKind kind) throws Exception {
+        List<Pump.Slot> slots = new ArrayList<>();
+        lookup("data"); // from now on it has a nodeid
+        long file = kind.needsFile() ? lookup("data") : 0;
+        long fh = kind.needsFile() ? open(file) : 0;
+        for (int i = 0; i < (kind == RequestKind.WRITE_1M ? 4 : DIFFERENT); i++) {
+            slots.add(pump.place(request(kind, file, fh), kind.room()));
+        }
+        return slots;
+    }
+
+    private FuseRequest request(RequestKind kind, long file, long fh) throws ErrnoException {
+        long block = random.nextLong(FILE_BYTES / 4096) * 4096;
+        return switch (kind) {
+            case GETATTR -> new InodeRequest.Getattr(header(ROOT), new GetattrIn(0, 0));
+            case LOOKUP -> new InodeRequest.Lookup(header(ROOT), Name.of("data"));
+            case READ_4K -> new FileRequest.Read(header(file), new ReadIn(fh, block, 4096, 0, 0, 0), Buffers.EMPTY);
+            case WRITE_4K -> write(file, fh, block, 4096);
+            case WRITE_1M -> write(file, fh, random.nextLong(FILE_BYTES / MEGABYTE) * MEGABYTE, MEGABYTE);
+            case FLUSH -> new FileRequest.Flush(header(file), new FlushIn(fh, 0));
+        };
+    }
+
+    private FuseRequest write(long file, long fh, long offset, int size) {
+        Buffers data = Buffers.of(Arena.ofAuto().allocate(size));
+        return new FileRequest.Write(header(file), new WriteIn(fh, offset, size, 0, 0, 0), data);
+    }
+
+    /// CREATE, RELEASE, UNLINK, FORGET of a new file, one after the other.
+    void createAndRemove(String name) throws Exception {
+        Extensions none = Extensions.NONE;
+        CreateIn in = new CreateIn(Fcntl.O_RDWR | Fcntl.O_CREAT | Fcntl.O_EXCL, 0100644, 022, 0);
+        byte[] created = exchange(new FileRequest.Create(header(ROOT), in, Name.of(name), none), 144);
+        WireReader reply = new WireReader(Buffers.ofBytes(created));
+        long nodeid = EntryOut.decode(reply).nodeid();
+        long fh = OpenOut.decode(reply).fh();
+        exchange(new FileRequest.Release(header(nodeid), new ReleaseIn(fh, 0, 0, 0)), 0);
+        exchange(new DirectoryRequest.Unlink(header(ROOT), Name.of(name)), 0);
+        post(new InodeRequest.Forget(header(nodeid), new ForgetIn(1)));
+    }
+
+    /// Reads the whole of the large directory with READDIRPLUS in pieces of 4 KiB, as Linux does.
+    ///
+    /// @return how many requests that took
+    int listAll() throws Exception {
+        long many = lookup("many");
+        byte[] opened = exchange(new DirectoryRequest.Opendir(header(many), new OpenIn(0, 0)), 16);
+        long fh = OpenOut.decode(new WireReader(Buffers.ofBytes(opened))).fh();
+        long offset = 0;
+        int requests = 0;
+        while (true) {
+            ReadIn in = new ReadIn(fh, offset, 4096, 0, 0, 0);
+            byte[] entries = exchange(new DirectoryRequest.Readdirplus(header(many), in, Buffers.EMPTY), 4096);
+            requests++;
+            if (entries.length == 0) {
+                break;
+            }
+            offset = lastOffset(entries);
+        }
+        exchange(new DirectoryRequest.Releasedir(header(many), new ReleaseIn(fh, 0, 0, 0)), 0);
+        return requests;
+    }
+
+    private static long lastOffset(byte[] entries) throws Exception {
+        WireReader in = new WireReader(Buffers.ofBytes(entries));
+        long offset = 0;
+        while (in.remaining() > 0) {
+            in.skip(128 + 8); // fuse_entry_out, ino
+            offset = in.u64();
+            long length = in.u32AsLong();
+            in.skip(4 + ((length + 7) & -8));
+        }
+        return offset;
+    }
+
+    private long lookup(String name) throws Exception {
+        byte[] entry = exchange(new InodeRequest.Lookup(header(ROOT), Name.of(name)), 128);
+        return EntryOut.decode(new WireReader(Buffers.ofBytes(entry))).nodeid();
+    }
+
+    private long open(long nodeid) throws Exception {
+        byte[] opened = exchange(new FileRequest.Open(header(nodeid), new OpenIn(Fcntl.O_RDWR, 0)), 16);
+        return OpenOut.decode(new WireReader(Buffers.ofBytes(opened))).fh();
+    }
+
+    private byte[] exchange(FuseRequest request, int room) throws Exception {
+        Pump.Slot slot = pump.place(request, room);
+        pump.run(List.of(slot), 1, 1);
+        if (slot.errno() != 0) {
+            throw new ErrnoException(request.toString(), slot.errno());
+        }
+        byte[] reply = pump.reply(slot);
+        pump.discard(List.of(slot));
+        return reply;
+    }
+
+    private void post(FuseRequest request) throws Exception {
+        Pump.Slot slot = pump.place(request, 0);
+        pump.run(List.of(slot), 1, 1);
+        pump.discard(List.of(slot));
+    }
+
+    private InHeader header(long nodeid) {
+        unique += 2;
+        return InHeader.of(unique, nodeid, 0, 0, 1);
+    }
+
+    @Override
+    public void close() {
+        frontend.close();
+    }
+
+    /// Two eventfds.
+    private record Bells(Syscalls sys, FrontendQueue queue) implements Doorbell {
+
+        @Override
+        public void kick() {
+            queue.kick().signal();
+        }
+
+        @Override
+        public boolean awaitCall(Duration limit) throws ErrnoException {
+            boolean called = sys.poll(List.of(queue.call().fd()), Math.toIntExact(limit.toMillis())) != 0;
+            queue.call().drain();
+            return called;
+        }
+    }
+}

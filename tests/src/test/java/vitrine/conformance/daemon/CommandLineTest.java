@@ -1,0 +1,195 @@
+package vitrine.conformance.daemon;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import vitrine.daemon.Main;
+
+/// What is right and wrong on the command line, as far as that can be told without a share. That the
+/// options mean what they say is for [OptionsTest].
+class CommandLineTest {
+
+    /// What came of a command line.
+    private record Outcome(int exitCode, String out, String err) {}
+
+    private static Outcome run(String... arguments) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        int exitCode = Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                arguments);
+        return new Outcome(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /// What is asked for goes to standard output, whatever else is on the line.
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "-h", "--help --xattr", "--shared-dir=/nowhere --help"})
+    void helpIsNoError(String line) {
+        Outcome outcome = run(line.split(" "));
+
+        assertEquals(0, outcome.exitCode);
+        assertEquals("", outcome.err);
+        for (String option : List.of(
+                "--shared-dir", "--socket-path", "--fd", "--cache", "xattr", "writeback", "--log-level", "-o source")) {
+            assertTrue(outcome.out.contains(option), option);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "-V"})
+    void theVersionIsOneLine(String option) {
+        Outcome outcome = run(option);
+
+        assertEquals(0, outcome.exitCode);
+        assertTrue(outcome.out.matches("vitrine \\d+\\.\\d+\\.\\d+\\R"), outcome.out);
+    }
+
+    /// vhost-user, "Backend program conventions": JSON on standard output, exit code 0, other options
+    /// and arguments are ignored.
+    ///
+    /// Caught: the parser asked first (exit code 2 for an option that it does not know).
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--print-capabilities",
+                "--shared-dir=/nowhere --print-capabilities",
+                "--print-capabilities --fd=3 -o nonsense --nonsense more"
+            })
+    void capabilitiesArePrintedWhateverElseIsThere(String line) {
+        Outcome outcome = run(line.split(" "));
+
+        assertEquals(new Outcome(0, "{\"type\": \"fs\", \"features\": [\"separate-options\"]}\n", ""), outcome);
+    }
+
+    /// An option that is not understood may be one that protects somebody: `--readonly`, for instance.
+    /// To go on without it would be worse than not to start. The message has its name.
+    ///
+    /// Caught: `setUnmatchedArgumentsAllowed(true)`; `OptionList` that leaves out what it does not know.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--nonsense",
+                "--readonly",
+                "--daemonize",
+                "--syslog",
+                "--seccomp=none",
+                "--thread-pool-size=4",
+                "--socket-group=kvm",
+                "--rlimit-nofile=1024",
+                "--xattrmap=:map::user.:",
+                "--modcaps=+sys_admin",
+                "--posix-acl",
+                "--security-label",
+                "--uid-map=:0:0:1:",
+                "--inode-file-handles=never",
+                "--preserve-noatime",
+                "--migration-mode=find-paths",
+                "--Xattr",
+                "--shared",
+                "--nox",
+                "-x",
+                "-d",
+                "--xattrs",
+                "-o|readonly",
+                "-o|posix_acl",
+                "-o|security_label",
+                "-o|xattrmap=x",
+                "-o|modcaps=+x",
+                "-o|allow_root",
+                "-o|max_idle_threads=4",
+                "-o|nonsense=1",
+                "-o|Xattr",
+                "-o|xattr,nonsense",
+                "-oreadonly",
+                "-o|",
+                "nonsense"
+            })
+    void whatIsNotUnderstoodIsRefusedByName(String words) {
+        String[] arguments = Stream.concat(
+                        Stream.of("--shared-dir=/nowhere", "--socket-path=/nowhere/socket"),
+                        Stream.of(words.split("\\|", -1)))
+                .toArray(String[]::new);
+        String name =
+                arguments[arguments.length - 1].replaceFirst("^-o(?=.)", "").replaceFirst("^.*,", "");
+
+        Outcome outcome = run(arguments);
+
+        assertEquals(2, outcome.exitCode, outcome.err);
+        assertEquals("", outcome.out);
+        assertTrue(outcome.err.contains(name), outcome.err);
+        assertTrue(outcome.err.lines().count() <= 3, outcome.err); // not a page of help
+    }
+
+    /// A command line, and a word that the complaint about it must have.
+    record Wrong(String word, String... arguments) {
+        @Override
+        public String toString() {
+            return String.join(" ", arguments);
+        }
+    }
+
+    static Stream<Wrong> wrongLines() {
+        String share = "--shared-dir=/nowhere";
+        String socket = "--socket-path=/nowhere/socket";
+        return Stream.of(
+                new Wrong("--shared-dir"),
+                new Wrong("--shared-dir", socket),
+                new Wrong("--shared-dir", socket, "--shared-dir"),
+                new Wrong("--socket-path", share),
+                new Wrong("--fd", share),
+                new Wrong("--fd", share, socket, "--fd=3"),
+                new Wrong("--fd", share, "--fd=three"),
+                new Wrong("--fd", share, "--fd=-1"),
+                new Wrong("--cache", share, socket, "--cache=sometimes"),
+                new Wrong("sometimes", share, socket, "-o", "cache=sometimes"),
+                new Wrong("--timeout", share, socket, "--timeout=-1"),
+                new Wrong("--timeout", share, socket, "--timeout=NaN"),
+                new Wrong("--timeout", share, socket, "--timeout=1e300"),
+                new Wrong("--timeout", share, socket, "-o", "timeout=soon"),
+                new Wrong("--num-request-queues", share, socket, "--num-request-queues=0"),
+                new Wrong("--num-request-queues", share, socket, "--num-request-queues=64"),
+                new Wrong("--num-request-queues", share, socket, "--num-request-queues=-1"),
+                new Wrong("--tag", share, socket, "--tag=" + "x".repeat(37)),
+                new Wrong("--tag", share, socket, "--tag=" + "ä".repeat(19)),
+                new Wrong("--sandbox", share, socket, "--sandbox=namespace"),
+                new Wrong("--sandbox", share, socket, "-o", "sandbox=chroot"),
+                new Wrong("--log-level", share, socket, "--log-level=loud"),
+                new Wrong("--log-level", share, socket, "-o", "log_level=loud"),
+                new Wrong("xattr", share, socket, "-o", "xattr=maybe"),
+                new Wrong("-o", share, socket, "-o"));
+    }
+
+    /// Values that no option takes, and what is missing. Nothing has been touched by then.
+    ///
+    /// Caught: each check of `DaemonOptions.check` removed.
+    @ParameterizedTest
+    @MethodSource("wrongLines")
+    void whatIsWrongIsSaid(Wrong wrong) {
+        Outcome outcome = run(wrong.arguments);
+
+        assertEquals(2, outcome.exitCode, outcome.err);
+        assertEquals("", outcome.out);
+        assertTrue(outcome.err.contains(wrong.word), outcome.err);
+    }
+
+    /// A directory may be called so; a file of options is not what is meant.
+    ///
+    /// Caught: `setExpandAtFiles(false)` removed.
+    @Test
+    void anAtSignIsNoFileOfOptions() {
+        Outcome outcome = run("--socket-path=/nowhere/socket", "--shared-dir", "@/etc/hostname", "--nonsense");
+
+        assertEquals(2, outcome.exitCode);
+        assertTrue(outcome.err.contains("--nonsense"), outcome.err);
+    }
+}
