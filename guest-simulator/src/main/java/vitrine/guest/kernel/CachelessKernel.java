@@ -22,8 +22,7 @@ import vitrine.posix.Timespec;
 /// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]);
 /// opening, names, data, locks, attributes and extended attributes are sorted into [Opening],
 /// [Namespace], [FileIo], [FileLocks], [AttributeChange] and [ExtendedAttributes]. Each call walks
-/// its path ([PathWalk]), does its one thing, and gives back what it found. What a reply to LOOKUP tells of a file is
-/// believed
+/// its path ([PathWalk]) and gives back what it found. What a reply to LOOKUP tells is believed
 /// until the call is over, where Linux with timeouts of 0 would ask once more by GETATTR.
 public final class CachelessKernel implements GuestKernel {
 
