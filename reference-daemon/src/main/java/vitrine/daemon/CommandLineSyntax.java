@@ -78,6 +78,11 @@ final class CommandLineSyntax {
         yesOrNo("--allow-direct-io", "O_DIRECT in the guest passes by the host's page cache too. Default: off.");
         yesOrNo("--allow-mmap", "Shared mappings of files although --cache=never or metadata. Default: off.");
         noOrYes("--no-announce-submounts", "Whether a mount inside the share is a mount in the guest. Default: it is.");
+        yesOrNo(
+                "--posix-lock",
+                "Locks of fcntl(2) hold against other guests and the host, too. A program that waits"
+                        + " for one cannot be killed. Default: off, they hold within the guest.");
+        yesOrNo("--flock", "The same for locks of flock(2). Default: off.");
     }
 
     private void device() {

@@ -48,7 +48,9 @@ final class DaemonOptions {
                 .withReaddirplus(is("--readdirplus", options.readdirplus()))
                 .withAllowDirectIo(is("--allow-direct-io", false))
                 .withAllowMmap(is("--allow-mmap", false))
-                .withAnnounceSubmounts(is("--no-announce-submounts", true));
+                .withAnnounceSubmounts(is("--no-announce-submounts", true))
+                .withPosixLocks(is("--posix-lock", false))
+                .withFlocks(is("--flock", false));
         Double timeout = timeout();
         return timeout == null ? options : options.withTimeout(Duration.ofNanos((long) (timeout * 1e9)));
     }

@@ -30,13 +30,15 @@ final class OptionList {
             Map.entry("no_announce_submounts", "--no-announce-submounts"),
             Map.entry("killpriv_v2", "--killpriv-v2"),
             Map.entry("no_killpriv_v2", "--no-killpriv-v2"),
+            Map.entry("posix_lock", "--posix-lock"),
+            Map.entry("no_posix_lock", "--no-posix-lock"),
+            Map.entry("flock", "--flock"),
+            Map.entry("no_flock", "--no-flock"),
             Map.entry("sandbox", "--sandbox"),
             Map.entry("log_level", "--log-level"),
             Map.entry("loglevel", "--log-level"),
             Map.entry("debug", "--log-level=debug"),
-            // Asked for what is so anyway: locks stay in the guest, nothing maps ACLs or labels.
-            Map.entry("no_posix_lock", ""),
-            Map.entry("no_flock", ""),
+            // Asked for what is so anyway: nothing maps ACLs or labels.
             Map.entry("no_posix_acl", ""),
             Map.entry("no_security_label", ""));
 

@@ -12,7 +12,8 @@ public interface FileSystem {
 
     /// Answers a request; several threads may ask at the same time.
     ///
-    /// @return [Reply#NONE] exactly for what is not answered, see [Opcode#isAnswered]
+    /// @return [Reply#NONE] exactly for what is not answered, see [Opcode#isAnswered];
+    ///     [Reply.NotYet] instead of waiting for another request
     /// @throws ErrnoException if the guest is to be told this errno
     Reply answer(FuseRequest request) throws ErrnoException;
 }

@@ -5,7 +5,6 @@ import static vitrine.fuse.Framing.framed;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.LkIn;
 import vitrine.wire.MalformedException;
-import vitrine.wire.WireStruct;
 import vitrine.wire.WireWriter;
 
 /// Requests about locks of fcntl(2) and flock(2).
@@ -13,8 +12,8 @@ import vitrine.wire.WireWriter;
 /// They come only if POSIX_LOCKS or FLOCK_LOCKS was agreed; otherwise locks stay within the guest.
 public sealed interface LockRequest extends FuseRequest {
 
-    /// The struct that the arguments begin with, and usually end with.
-    WireStruct in();
+    /// Which lock.
+    LkIn in();
 
     @Override
     default void encodeArgs(WireWriter out) {
@@ -49,7 +48,7 @@ public sealed interface LockRequest extends FuseRequest {
         }
     }
 
-    /// SETLKW sets a lock, and waits until it can.
+    /// SETLKW sets a lock, and waits until it can: answered by [Reply.NotYet] first.
     record Setlkw(InHeader header, LkIn in) implements LockRequest {
 
         public Setlkw {

@@ -210,4 +210,13 @@ public enum Opcode {
             default -> false;
         };
     }
+
+    /// Whether it may end what another request waits for ([Reply.NotYet]): a lock is given up, or a
+    /// whole session with all that it holds.
+    public boolean mayRelease() {
+        return switch (this) {
+            case SETLK, SETLKW, FLUSH, RELEASE, INIT, DESTROY -> true;
+            default -> false;
+        };
+    }
 }

@@ -2,6 +2,7 @@ package vitrine.fuse;
 
 import java.util.List;
 import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
 import vitrine.wire.Buffers;
 import vitrine.wire.WireStruct;
 import vitrine.wire.WireWriter;
@@ -94,6 +95,27 @@ public sealed interface Reply {
 
     /// See [#NONE].
     record None() implements Reply {}
+
+    /// There is no reply yet: the request waits for somebody else, as SETLKW does for a lock.
+    ///
+    /// Nobody may stand still for it, least of all the queue, for who holds the lock gives it up by
+    /// a request in the same queue. Whoever serves the request keeps its buffers and tries again,
+    /// on a thread that serves requests, as often as it likes. Who does not try again has nothing
+    /// to clean up.
+    ///
+    /// @param attempt another try
+    record NotYet(Attempt attempt) implements Reply {}
+
+    /// See [NotYet].
+    @FunctionalInterface
+    interface Attempt {
+
+        /// Tries. Does not wait.
+        ///
+        /// @return the reply, or another [NotYet]
+        /// @throws ErrnoException if the guest is to be told this errno
+        Reply answer() throws ErrnoException;
+    }
 
     /// How many bytes follow the header.
     default long size() {

@@ -86,8 +86,7 @@ final class Negotiation {
     private boolean wants(InitFlag flag, long offered) {
         return switch (flag) {
             // Requests are independent of each other here, whatever their order and number.
-            case ASYNC_READ, ASYNC_DIO, PARALLEL_DIROPS -> true;
-            case BIG_WRITES, MAX_PAGES -> true;
+            case ASYNC_READ, ASYNC_DIO, PARALLEL_DIROPS, BIG_WRITES, MAX_PAGES -> true;
             case AUTO_INVAL_DATA -> true; // the host's mtime and size are the truth
             case EXPORT_SUPPORT -> true; // LOOKUP of . and .. works for each nodeid that is known
             case INIT_EXT -> true; // flags2 is read and answered
@@ -96,6 +95,8 @@ final class Negotiation {
             case DO_READDIRPLUS, READDIRPLUS_AUTO -> options.readdirplus();
             case WRITEBACK_CACHE -> options.writeback(); // see HostFlags
             case SUBMOUNTS -> options.announceSubmounts();
+            case POSIX_LOCKS -> options.posixLocks(); // else they hold within the guest
+            case FLOCK_LOCKS -> options.flocks();
             case DIRECT_IO_ALLOW_MMAP -> options.allowMmap();
 
             case HANDLE_KILLPRIV_V2 -> options.killprivV2();
@@ -107,7 +108,6 @@ final class Negotiation {
             case HANDLE_KILLPRIV -> false;
 
             // Not done here: refused, so that the guest does it alone or does without.
-            case POSIX_LOCKS, FLOCK_LOCKS -> false; // locks hold within the guest
             case POSIX_ACL, DONT_MASK, SETXATTR_EXT -> false; // three sides of ACLs
             case SECURITY_CTX -> false;
             case HAS_IOCTL_DIR -> false; // no IOCTL at all

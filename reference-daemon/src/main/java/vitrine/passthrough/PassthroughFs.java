@@ -31,6 +31,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private final DirectoryOperations directories;
     private final FileOperations files;
     private final XattrOperations xattrs;
+    private final LockOperations locks;
     private final Fd root;
 
     /// Shares a directory of the host.
@@ -48,6 +49,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         directories = new DirectoryOperations(share);
         files = new FileOperations(share);
         xattrs = new XattrOperations(share);
+        locks = new LockOperations(share);
     }
 
     /// The table of contents of the file system: one line for each request, or javac objects.
@@ -56,7 +58,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         return switch (request) {
             case SessionRequest.Init init -> struct(init(init));
             case SessionRequest.Destroy _ -> done(share::clear);
-            case SessionRequest.Interrupt _ -> Reply.NONE; // no request here waits for anybody
+            case SessionRequest.Interrupt _ -> Reply.NONE; // Linux never sends one over virtio
             case SessionRequest.NotifyReply _ -> Reply.NONE; // nothing was asked for
 
             case InodeRequest.Lookup lookup -> struct(inodes.lookup(lookup));
@@ -86,8 +88,8 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case FileRequest.Create create -> files.create(create);
             case FileRequest.Read read -> new Reply.Filled(files.read(read));
             case FileRequest.Write write -> struct(files.write(write));
-            case FileRequest.Flush flush -> done(() -> files.flush(flush));
-            case FileRequest.Release release -> done(() -> files.release(release));
+            case FileRequest.Flush flush -> done(() -> flush(flush));
+            case FileRequest.Release release -> done(() -> release(release));
             case FileRequest.Fsync fsync -> done(() -> files.fsync(fsync));
             case FileRequest.Fallocate fallocate -> done(() -> files.fallocate(fallocate));
             case FileRequest.Lseek lseek -> struct(files.lseek(lseek));
@@ -101,6 +103,10 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case XattrRequest.Listxattr listxattr -> xattrs.listxattr(listxattr);
             case XattrRequest.Removexattr removexattr -> done(() -> xattrs.removexattr(removexattr));
 
+            case LockRequest.Getlk getlk -> struct(locks.getlk(getlk));
+            case LockRequest.Setlk setlk -> locks.setlk(setlk);
+            case LockRequest.Setlkw setlkw -> locks.setlkw(setlkw);
+
             // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
             case InodeRequest.Access _ -> unknown(request); // it checks permissions itself
             case InodeRequest.Statx _ -> unknown(request); // it asks GETATTR, and there is no time of birth
@@ -108,7 +114,6 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case FileRequest.Tmpfile _ -> unknown(request); // open(2) with O_TMPFILE is EOPNOTSUPP
             case FileRequest.Ioctl _ -> unknown(request); // ioctl(2) is ENOTTY
             case FileRequest.Poll _ -> unknown(request); // a file is always ready
-            case LockRequest _ -> unknown(request); // locks were not agreed: they hold within the guest
             case DaxRequest _ -> unknown(request); // there is no DAX window
             case SessionRequest.Unknown _ -> unknown(request); // newer than this daemon
         };
@@ -132,6 +137,16 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private InitOut init(SessionRequest.Init request) throws ErrnoException {
         share.clear();
         return share.negotiation().agree(request.in());
+    }
+
+    private void flush(FileRequest.Flush request) throws ErrnoException {
+        locks.flush(request);
+        files.flush(request);
+    }
+
+    private void release(FileRequest.Release request) throws ErrnoException {
+        locks.release(request);
+        files.release(request);
     }
 
     private static Reply struct(WireStruct value) {

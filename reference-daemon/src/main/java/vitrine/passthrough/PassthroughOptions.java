@@ -18,6 +18,9 @@ import java.time.Duration;
 ///     (`NEVER`, `METADATA`): the mapped pages are
 /// @param announceSubmounts whether a file system that is mounted inside the share is one of its
 ///     own in the guest too, so that two files never seem to have the same inode number
+/// @param posixLocks whether locks of fcntl(2) hold against other guests and the host; without,
+///     they cost no request and hold among the processes of one guest
+/// @param flocks the same for flock(2)
 public record PassthroughOptions(
         CachePolicy cache,
         Duration timeout,
@@ -27,11 +30,13 @@ public record PassthroughOptions(
         boolean readdirplus,
         boolean allowDirectIo,
         boolean allowMmap,
-        boolean announceSubmounts) {
+        boolean announceSubmounts,
+        boolean posixLocks,
+        boolean flocks) {
 
     /// What holds unless something else is said.
     public static final PassthroughOptions DEFAULT = new PassthroughOptions(
-            CachePolicy.AUTO, CachePolicy.AUTO.timeout(), false, true, false, true, false, false, true);
+            CachePolicy.AUTO, CachePolicy.AUTO.timeout(), false, true, false, true, false, false, true, false, false);
 
     /// The same with another cache policy, and the timeout and the readdirplus that go with it.
     public PassthroughOptions withCache(CachePolicy policy) {
@@ -44,7 +49,9 @@ public record PassthroughOptions(
                 policy.paysReaddirplus(),
                 allowDirectIo,
                 allowMmap,
-                announceSubmounts);
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with another timeout for names and attributes.
@@ -52,48 +59,160 @@ public record PassthroughOptions(
     /// @param limit not negative
     public PassthroughOptions withTimeout(Duration limit) {
         return new PassthroughOptions(
-                cache, limit, xattr, killprivV2, writeback, readdirplus, allowDirectIo, allowMmap, announceSubmounts);
+                cache,
+                limit,
+                xattr,
+                killprivV2,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without extended attributes.
     public PassthroughOptions withXattr(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, on, killprivV2, writeback, readdirplus, allowDirectIo, allowMmap, announceSubmounts);
+                cache,
+                timeout,
+                on,
+                killprivV2,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without HANDLE_KILLPRIV_V2.
     public PassthroughOptions withKillprivV2(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, xattr, on, writeback, readdirplus, allowDirectIo, allowMmap, announceSubmounts);
+                cache,
+                timeout,
+                xattr,
+                on,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without delayed writes.
     public PassthroughOptions withWriteback(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, xattr, killprivV2, on, readdirplus, allowDirectIo, allowMmap, announceSubmounts);
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                on,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without READDIRPLUS, whatever suits the cache policy.
     public PassthroughOptions withReaddirplus(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, xattr, killprivV2, writeback, on, allowDirectIo, allowMmap, announceSubmounts);
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                writeback,
+                on,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without `O_DIRECT` on the host.
     public PassthroughOptions withAllowDirectIo(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, xattr, killprivV2, writeback, readdirplus, on, allowMmap, announceSubmounts);
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                writeback,
+                readdirplus,
+                on,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without shared mappings of files whose contents are not cached.
     public PassthroughOptions withAllowMmap(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, xattr, killprivV2, writeback, readdirplus, allowDirectIo, on, announceSubmounts);
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                on,
+                announceSubmounts,
+                posixLocks,
+                flocks);
     }
 
     /// The same with or without file systems of their own for what is mounted inside the share.
     public PassthroughOptions withAnnounceSubmounts(boolean on) {
         return new PassthroughOptions(
-                cache, timeout, xattr, killprivV2, writeback, readdirplus, allowDirectIo, allowMmap, on);
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                on,
+                posixLocks,
+                flocks);
+    }
+
+    /// The same with or without locks of fcntl(2) that hold outside of the guest, too.
+    public PassthroughOptions withPosixLocks(boolean on) {
+        return new PassthroughOptions(
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                on,
+                flocks);
+    }
+
+    /// The same with or without locks of flock(2) that hold outside of the guest, too.
+    public PassthroughOptions withFlocks(boolean on) {
+        return new PassthroughOptions(
+                cache,
+                timeout,
+                xattr,
+                killprivV2,
+                writeback,
+                readdirplus,
+                allowDirectIo,
+                allowMmap,
+                announceSubmounts,
+                posixLocks,
+                on);
     }
 }

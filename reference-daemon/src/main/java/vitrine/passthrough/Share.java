@@ -2,7 +2,8 @@ package vitrine.passthrough;
 
 import vitrine.posix.Syscalls;
 
-/// What all operations work on: the host, the guest's nodeids and handles, and what was agreed.
+/// What all operations work on: the host, the guest's nodeids, handles and locks, and what was
+/// agreed.
 record Share(
         Syscalls sys,
         PassthroughOptions options,
@@ -10,6 +11,7 @@ record Share(
         Identity identity,
         InodeTable inodes,
         HandleTable handles,
+        LockTable locks,
         Attributes attributes,
         Entries entries) {
 
@@ -24,6 +26,7 @@ record Share(
                 new Identity(sys, negotiation),
                 inodes,
                 new HandleTable(),
+                new LockTable(sys),
                 attributes,
                 new Entries(sys, inodes, attributes, negotiation));
     }
@@ -31,6 +34,7 @@ record Share(
     /// Takes back all that the guest holds: a new session starts, or the old one is over.
     void clear() {
         handles.clear();
+        locks.clear(); // after the handles: without one, nobody locks
         inodes.clear();
         negotiation.reset();
     }

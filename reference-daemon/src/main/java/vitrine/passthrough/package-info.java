@@ -4,13 +4,13 @@
 ///                     FuseRequest
 ///                          |
 ///                    PassthroughFs            the switch, one line a request
-///        +-----------------+----+----------------+
-///        |                 |    |                |
-///  InodeOperations  Directory… File…  XattrOperations
-///        |                 |    |                |
-///     Entries --- InodeTable   HandleTable    Identity     nodeid, fh, and as whom
-///        |                 |    |                |
-///        +-----------------+----+----------------+
+///        +-----------------+----+----------------+---------------+
+///        |                 |    |                |               |
+///  InodeOperations  Directory… File…  XattrOperations    LockOperations
+///        |                 |    |                |               |
+///     Entries --- InodeTable   HandleTable    Identity      LockTable    nodeid, fh, as whom
+///        |                 |    |                |               |
+///        +-----------------+----+----------------+---------------+
 ///                          |
 ///                 vitrine.posix.Syscalls          the host kernel
 /// ```
@@ -21,6 +21,6 @@
 /// making files and clearing set-ID bits, see [vitrine.passthrough.Identity].
 ///
 /// The package knows neither rings nor guest memory: data lies in `Buffers` and goes to the system
-/// call as it is. It keeps no data and no names, does not watch the host for changes, and has no
-/// locks, no ACLs and no DAX.
+/// call as it is. It keeps no data and no names, does not watch the host for changes, never
+/// waits for a lock, and has no ACLs and no DAX.
 package vitrine.passthrough;

@@ -55,6 +55,12 @@ public final class Fcntl {
     public static final int F_WRLCK = 1;
     public static final int F_UNLCK = 2;
 
+    // flock(2)
+    public static final int LOCK_SH = 1;
+    public static final int LOCK_EX = 2;
+    public static final int LOCK_NB = 4;
+    public static final int LOCK_UN = 8;
+
     // renameat2(2)
     public static final int RENAME_NOREPLACE = 1;
     public static final int RENAME_EXCHANGE = 2;

@@ -1,6 +1,7 @@
 package vitrine.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static vitrine.posix.Syscalls.checked;
 import static vitrine.posix.Syscalls.interrupted;
 import static vitrine.posix.Syscalls.opened;
@@ -196,6 +197,50 @@ public sealed interface FileCalls permits Syscalls {
     /// `O_PATH`.
     default void syncfs(Fd fd) throws ErrnoException {
         checked("syncfs", libc().syncfs(fd.number()));
+    }
+
+    /// Sets, changes or gives up a lock of the *open file description* behind `fd`, without waiting
+    /// (`F_OFD_SETLK`). Unlike a lock of the process it conflicts with those of other descriptors
+    /// here, and does not go when one of them is closed.
+    ///
+    /// @throws ErrnoException `EAGAIN` if a lock of somebody else is in the way
+    default void setLock(Fd fd, RangeLock lock) throws ErrnoException {
+        long flock = structFlock(lock).address();
+        int result;
+        do {
+            result = libc().fcntl(fd.number(), Fcntl.F_OFD_SETLK, flock);
+        } while (interrupted(result));
+        checked("fcntl", result);
+    }
+
+    /// Which lock of somebody else would be in the way of `lock` (`F_OFD_GETLK`); an `F_UNLCK` if
+    /// there is none.
+    default RangeLock lockInTheWayOf(Fd fd, RangeLock lock) throws ErrnoException {
+        MemorySegment flock = structFlock(lock);
+        checked("fcntl", libc().fcntl(fd.number(), Fcntl.F_OFD_GETLK, flock.address()));
+        return RangeLock.ofLength(flock.get(JAVA_SHORT, 0), flock.get(JAVA_LONG, 8), flock.get(JAVA_LONG, 16));
+    }
+
+    /// `struct flock`: l_type, l_whence, l_start at 8, l_len at 16, l_pid at 24, which must be 0.
+    private static MemorySegment structFlock(RangeLock lock) {
+        MemorySegment flock = Scratch.mine().struct;
+        flock.asSlice(0, 32).fill((byte) 0); // l_whence 0: from the beginning of the file
+        flock.set(JAVA_SHORT, 0, (short) lock.type());
+        flock.set(JAVA_LONG, 8, lock.start());
+        flock.set(JAVA_LONG, 16, lock.length());
+        return flock;
+    }
+
+    /// `flock(2)`: locks the whole file for the open file description behind `fd`, or gives the
+    /// lock up.
+    ///
+    /// @param operation `LOCK_…` of [Fcntl]
+    default void flock(Fd fd, int operation) throws ErrnoException {
+        int result;
+        do {
+            result = libc().flock(fd.number(), operation);
+        } while (interrupted(result));
+        checked("flock", result);
     }
 
     /// Reads the next entries of a directory as the kernel lays them out, see [DirectoryEntry].

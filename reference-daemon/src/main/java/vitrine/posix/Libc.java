@@ -84,6 +84,8 @@ public interface Libc {
     /// architectures.
     int fcntl(int fd, int cmd, long arg);
 
+    int flock(int fd, int operation);
+
     // --- names
 
     int mkdirat(int dirfd, long pathname, int mode);

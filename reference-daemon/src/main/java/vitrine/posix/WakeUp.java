@@ -9,6 +9,7 @@ package vitrine.posix;
 public final class WakeUp implements AutoCloseable {
 
     private final Syscalls sys;
+    private final EventFd kick;
     private final Fd epoll;
     private final EventFd stop;
     private volatile boolean stopped;
@@ -17,6 +18,7 @@ public final class WakeUp implements AutoCloseable {
     /// @throws ErrnoException if there are no more descriptors, or `kick` is nothing to wait for
     public WakeUp(Syscalls sys, EventFd kick) throws ErrnoException {
         this.sys = sys;
+        this.kick = kick;
         this.epoll = sys.epollCreate();
         EventFd stop = null;
         try {
@@ -39,8 +41,18 @@ public final class WakeUp implements AutoCloseable {
     ///
     /// @return false when stopped, then and for ever
     public boolean await() throws ErrnoException {
-        sys.epollWait(epoll, -1);
+        return await(-1);
+    }
+
+    /// The same, but sleeps no longer than `millis`; -1 for as long as it takes.
+    public boolean await(int millis) throws ErrnoException {
+        sys.epollWait(epoll, millis);
         return !stopped;
+    }
+
+    /// Wakes up who sleeps here, as the driver would. For any thread, until [#stop].
+    public void kick() {
+        kick.signal();
     }
 
     /// Whether there was a kick since the last time, without sleeping.

@@ -2,7 +2,11 @@ package vitrine.session;
 
 import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.EIO;
+import static vitrine.posix.Errno.ENOLCK;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import vitrine.fuse.Dialect;
 import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
@@ -25,6 +29,9 @@ import vitrine.wire.WireWriter;
 /// goes wrong ends as an errno in the guest, never as an exception in the queue.
 public final class FuseSession {
 
+    /// What [#serve] answers for a request that is parked.
+    static final long NOT_YET = -1;
+
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
 
     /// A mistake of ours is an EIO for the guest. Tests set this to see it instead.
@@ -34,6 +41,9 @@ public final class FuseSession {
     private final Complaints complaints = new Complaints(); // about guests
     private final Complaints mistakes = new Complaints(); // of ours
 
+    private final Set<Runnable> bells = ConcurrentHashMap.newKeySet(); // of queues with parked requests
+    private final AtomicLong releases = new AtomicLong();
+
     /// What INIT agreed on; null while there is no session, before INIT and after DESTROY.
     private volatile Dialect agreed;
 
@@ -42,27 +52,88 @@ public final class FuseSession {
         this.fileSystem = fileSystem;
     }
 
-    /// Serves one request.
+    /// Serves one request that must not wait: what would have to is `ENOLCK`.
     ///
     /// @param chain the request's buffers, valid until this returns
     /// @return how many bytes of the writable side were written; 0 for a request that has no reply,
     ///     and for one that left no room for it
     public long serve(DescriptorChain chain) {
+        return serve(chain, null);
+    }
+
+    /// Serves one request.
+    ///
+    /// @param parked where a request goes that has to wait, with the chain; null for nowhere
+    /// @return the same, or [#NOT_YET] if the request is there now
+    long serve(DescriptorChain chain, Parked parked) {
         try {
             Dialect dialect = agreed;
             FuseRequest request = FuseRequest.decode(
                     chain.readable(), chain.writable(), dialect == null ? Dialect.BEFORE_INIT : dialect);
-            return write(answer(request), request.unique(), chain.writable());
+            Reply reply = answer(request);
+            if (!bells.isEmpty() && request.opcode() != null && request.opcode().mayRelease()) {
+                releases.incrementAndGet();
+                bells.forEach(Runnable::run);
+            }
+            if (reply instanceof Reply.NotYet notYet) {
+                return park(new Parked.Request(chain, request.unique(), notYet), parked);
+            }
+            return write(reply, request.unique(), chain.writable());
         } catch (MalformedException e) {
             complaints.add("request refused: " + e.getMessage());
             return refuse(EINVAL, chain);
         } catch (RuntimeException e) {
-            if (RETHROW) {
-                throw e;
-            }
-            mistakes.add("our mistake, answered with EIO", e);
-            return refuse(EIO, chain);
+            return mistake(e, chain);
         }
+    }
+
+    private static long park(Parked.Request request, Parked parked) {
+        return parked != null && parked.add(request) ? NOT_YET : refuse(ENOLCK, request);
+    }
+
+    /// Tries a parked request once more.
+    ///
+    /// @return as [#serve]
+    long serveAgain(Parked.Request request) {
+        DescriptorChain chain = request.chain();
+        try {
+            Reply reply = request.reply().attempt().answer();
+            return reply instanceof Reply.NotYet ? NOT_YET : write(reply, request.unique(), chain.writable());
+        } catch (ErrnoException e) {
+            return refuse(e.errno(), request);
+        } catch (RuntimeException e) {
+            return mistake(e, chain);
+        }
+    }
+
+    /// Answers a parked request with an errno.
+    ///
+    /// @return how many bytes were written
+    static long refuse(int errno, Parked.Request request) {
+        return writeError(errno, request.unique(), request.chain().writable());
+    }
+
+    private long mistake(RuntimeException e, DescriptorChain chain) {
+        if (RETHROW) {
+            throw e;
+        }
+        mistakes.add("our mistake, answered with EIO", e);
+        return refuse(EIO, chain);
+    }
+
+    /// From now on rings `bell` whenever a request may have ended what a parked one waits for.
+    void listen(Runnable bell) {
+        bells.add(bell);
+    }
+
+    /// The end of [#listen].
+    void ignore(Runnable bell) {
+        bells.remove(bell);
+    }
+
+    /// How often the bells were rung. For who is awake and does not hear them.
+    long releases() {
+        return releases.get();
     }
 
     /// Whether the request in the chain may have to wait for a disk, or copy a lot. A guess from
@@ -125,6 +196,7 @@ public final class FuseSession {
     private long write(Reply reply, long unique, Buffers writable) {
         return switch (reply) {
             case Reply.None _ -> 0;
+            case Reply.NotYet _ -> throw new IllegalArgumentException("there is nothing to be written yet");
             case Reply.Error(int errno) -> writeError(errno, unique, writable);
             // Nothing is cut: half a struct would be read as a whole one.
             case Reply value

@@ -1,6 +1,10 @@
 package vitrine.session;
 
+import static vitrine.posix.Errno.EDEADLK;
+import static vitrine.posix.Errno.ENOLCK;
+
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import vitrine.memory.GuestMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
@@ -24,6 +28,11 @@ import vitrine.virtqueue.DeviceQueue;
 /// 3. asks for a kick and *then* looks once more, so that none is lost (virtio 1.3, 2.7.7.2);
 /// 4. sends one call for a batch of replies, but lets no finished reply wait long for the rest, nor
 ///    for an fsync that is next in the queue.
+///
+/// A request that waits for a lock keeps neither the thread nor the queue: its chain is set aside
+/// ([Parked]), tried again now and then, and pushed by this thread like any other. A queue that
+/// stops answers what is left with `ENOLCK`, as NFS does when its server is gone. Not with `EINTR`:
+/// Linux' client would restart the system call, which it can do after a real signal only.
 public final class QueueWorker {
 
     /// How long a finished reply may wait for the call while later requests are still served, in
@@ -31,10 +40,16 @@ public final class QueueWorker {
     /// ready together share one.
     static final long LONGEST_WAIT_FOR_CALL = 20_000;
 
+    /// What part of the ring may be parked. A chain takes up to three of its entries, and the
+    /// unlock that ends the waiting needs some as well.
+    private static final int PARKED_SHARE = 4;
+
     private static final System.Logger LOG = System.getLogger("vitrine.session");
 
     private final Queue work;
     private final FuseSession session;
+    private final Parked parked;
+    private WakeUp sleep; // null while nobody runs; under this object's lock
     private volatile boolean stopped;
     private long oldest; // when the first reply was ready that the driver has not been called for, ns; 0: none
 
@@ -52,6 +67,7 @@ public final class QueueWorker {
     public QueueWorker(Queue work, FuseSession session) {
         this.work = work;
         this.session = session;
+        this.parked = new Parked(work.ring().size() / PARKED_SHARE, session, this::wake);
     }
 
     /// Ends [#run] after the request that is being served, even if the guest keeps adding more:
@@ -68,11 +84,13 @@ public final class QueueWorker {
     ///
     /// @param wakeUp the kick to sleep on
     public void run(WakeUp wakeUp) {
+        sleepOn(wakeUp);
         try {
             Patience patience = new Patience(Patience.LONGEST);
             do {
                 drain(patience);
-            } while (!stopped && wakeUp.await());
+            } while (!stopped && wakeUp.await(parked.mostSleep()));
+            refuseParked(ENOLCK);
         } catch (BrokenQueueException e) {
             giveUp("is broken and stops: " + e.getMessage(), null);
         } catch (ErrnoException e) {
@@ -81,15 +99,22 @@ public final class QueueWorker {
             // An Error is not always ours: the JVM throws one if guest memory is gone from under
             // its mapping, because the front end has made the file behind it shorter.
             giveUp("stops", e);
+        } finally {
+            parked.clear();
+            sleepOn(null);
         }
     }
 
     /// Serves all requests that are there, and those that arrive until the driver has been asked
     /// for a kick; then it is safe to sleep.
     ///
+    /// What waits then is answered with `EDEADLK`: where one thread is guest and device at once,
+    /// nobody is left who could end the waiting.
+    ///
     /// @throws BrokenQueueException if the driver broke the ring itself
     public void drain() throws BrokenQueueException {
         drain(new Patience(0));
+        refuseParked(EDEADLK);
     }
 
     private void drain(Patience patience) throws BrokenQueueException {
@@ -106,6 +131,7 @@ public final class QueueWorker {
         boolean any = false;
         while (!stopped && serveOne()) {
             any = true;
+            tryParkedIfDue();
             long now = System.nanoTime();
             if (oldest == 0) {
                 oldest = now;
@@ -113,6 +139,7 @@ public final class QueueWorker {
                 call();
             }
         }
+        tryParkedIfDue();
         call();
         return any;
     }
@@ -128,7 +155,7 @@ public final class QueueWorker {
             if (oldest != 0 && session.mayTakeLong(chain.get())) {
                 call();
             }
-            work.ring().push(chain.get().head(), session.serve(chain.get()));
+            push(chain.get(), session.serve(chain.get(), parked));
         } catch (BrokenChainException e) {
             session.complaints().add("queue " + work.index() + ": " + e.getMessage());
             work.ring().push(e.head(), 0);
@@ -136,6 +163,54 @@ public final class QueueWorker {
             work.memory().leave();
         }
         return true;
+    }
+
+    /// @return whether there was something to push
+    private boolean push(DescriptorChain chain, long written) {
+        if (written == FuseSession.NOT_YET) {
+            return false;
+        }
+        work.ring().push(chain.head(), written);
+        return true;
+    }
+
+    private void tryParkedIfDue() {
+        if (parked.isDue()) {
+            answerParked(session::serveAgain);
+        }
+    }
+
+    private void refuseParked(int errno) {
+        if (!parked.isEmpty()) {
+            answerParked(request -> FuseSession.refuse(errno, request));
+            call();
+        }
+    }
+
+    /// The guest may have lost the memory that a reply was to go to, since the request came. Then
+    /// it must not succeed, and nobody hears of it: the chain goes back empty.
+    private void answerParked(ToLongFunction<Parked.Request> answer) {
+        work.memory().enter();
+        try {
+            parked.tryAll(request -> {
+                boolean there = request.chain().writable().isAlive();
+                return push(request.chain(), there ? answer.applyAsLong(request) : 0);
+            });
+        } finally {
+            work.memory().leave();
+        }
+    }
+
+    private synchronized void sleepOn(WakeUp wakeUp) {
+        sleep = wakeUp;
+    }
+
+    /// The bell of [Parked]: another queue has served what may end the waiting here. Under the
+    /// lock, for a kick that comes late would go to a descriptor that is something else by then.
+    private synchronized void wake() {
+        if (sleep != null) {
+            sleep.kick();
+        }
     }
 
     /// Calls the driver, if there is anything to call it for and it wants to be called.

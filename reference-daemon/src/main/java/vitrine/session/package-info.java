@@ -6,6 +6,8 @@
 ///                  ├──► FuseSession.serve ──► FuseRequest.decode ──► FileSystem.answer
 ///                  │                 └──────► the reply header, and the errno if there was one
 ///                  │
+///                  ├──► Parked                           what has no reply yet; tried again
+///                  │
 ///                  └──► DeviceQueue.push, call           the driver is told, once for a batch
 /// ```
 ///

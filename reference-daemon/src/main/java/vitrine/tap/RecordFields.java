@@ -50,7 +50,7 @@ final class RecordFields {
             case Reply.Structs(List<? extends WireStruct> values) ->
                 values.forEach(value -> add((Record) value, fields));
             case Reply.Bytes(var data) -> fields.add(new Field("data", data.toString()));
-            case Reply.Filled _, Reply.Empty _, Reply.Error _, Reply.None _ -> {}
+            case Reply.Filled _, Reply.Empty _, Reply.Error _, Reply.None _, Reply.NotYet _ -> {}
         }
         return fields;
     }

@@ -45,8 +45,16 @@ public final class TappedFileSystem implements FileSystem {
     public Reply answer(FuseRequest request) throws ErrnoException {
         Keys keys = Keys.ofUnique(request.unique());
         decoded(request, keys);
+        return told(() -> fileSystem.answer(request), keys);
+    }
+
+    /// A request that waits is told once, however often it is tried: its reply when it comes.
+    private Reply told(Reply.Attempt attempt, Keys keys) throws ErrnoException {
         try {
-            Reply reply = ScopedValue.where(SERVED, keys).call(() -> fileSystem.answer(request));
+            Reply reply = ScopedValue.where(SERVED, keys).call(attempt::answer);
+            if (reply instanceof Reply.NotYet(Reply.Attempt another)) {
+                return new Reply.NotYet(() -> told(another, keys));
+            }
             given(reply, keys);
             return reply;
         } catch (ErrnoException e) {
@@ -83,6 +91,7 @@ public final class TappedFileSystem implements FileSystem {
             case Reply.None _ ->
                 recorder.add(new ReplyGiven(recorder.stamp(keys), 0, NO_REPLY, List.of(), RawBytes.EMPTY));
             case Reply.Error(int errno) -> failed(errno, keys);
+            case Reply.NotYet _ -> {} // it will be told when it is there
             case Reply.Empty _, Reply.Filled _, Reply.Struct _, Reply.Structs _, Reply.Bytes _ ->
                 recorder.add(new ReplyGiven(
                         recorder.stamp(keys), 0, reply.size(), RecordFields.ofReply(reply), bytes(reply)));

@@ -17,8 +17,8 @@ import java.util.Optional;
 /// kick.await();
 /// ```
 ///
-/// A queue belongs to one thread at a time. Who pushes from several holds a lock around
-/// [#push(int, long)] and [#driverWantsCall()].
+/// A queue belongs to one thread at a time. Chains may go back in any order: one that cannot be
+/// answered yet is kept, the next ones are served, and the same thread pushes it when it can.
 public interface DeviceQueue {
 
     /// Takes the next request, or returns empty when there is none.

@@ -70,6 +70,11 @@ public final class Buffers {
         return parts;
     }
 
+    /// Whether the bytes are still there: guest memory can be taken away.
+    public boolean isAlive() {
+        return parts.stream().allMatch(part -> part.scope().isAlive());
+    }
+
     /// The `length` bytes from `offset` on, in the same places.
     ///
     /// @throws IndexOutOfBoundsException if there are not so many

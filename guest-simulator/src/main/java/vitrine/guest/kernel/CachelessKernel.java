@@ -6,11 +6,13 @@ import static vitrine.posix.Errno.EISDIR;
 import java.util.List;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.SyncfsIn;
 import vitrine.guest.driver.Transport;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.RangeLock;
 import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
 
@@ -18,16 +20,17 @@ import vitrine.posix.Timespec;
 /// when all timeouts are 0 and files are opened for direct I/O.
 ///
 /// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]);
-/// opening, names, data, attributes and extended attributes are sorted into [Opening], [Namespace],
-/// [FileIo], [AttributeChange] and [ExtendedAttributes]. Each call walks its path ([PathWalk]),
-/// does its one thing, and gives back what it found. What a reply to LOOKUP tells of a file is
-/// believed until the call is over, where Linux with timeouts of 0 would ask once more by GETATTR.
+/// opening, names, data, locks, attributes and extended attributes are sorted into [Opening],
+/// [Namespace], [FileIo], [FileLocks], [AttributeChange] and [ExtendedAttributes]. Each call walks
+/// its path ([PathWalk]) and gives back what it found. What a reply to LOOKUP tells is believed
+/// until the call is over, where Linux with timeouts of 0 would ask once more by GETATTR.
 public final class CachelessKernel implements GuestKernel {
 
     private final FuseClient client;
     private final ExtendedAttributes xattrs;
     private final AttributeChange attributes;
     private final FileIo data;
+    private final FileLocks locks;
 
     private InodeCache inodes; // from mount on
     private Opening opening;
@@ -43,6 +46,7 @@ public final class CachelessKernel implements GuestKernel {
         KillPriv killPriv = new KillPriv(client, xattrs, decisions);
         attributes = new AttributeChange(client, killPriv, xattrs);
         data = new FileIo(client, attributes, killPriv, decisions);
+        locks = new FileLocks(client);
     }
 
     @Override
@@ -94,6 +98,21 @@ public final class CachelessKernel implements GuestKernel {
     public long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
             throws ErrnoException {
         return data.copy(task, new FileIo.Place(from, fromOffset), new FileIo.Place(to, toOffset), length);
+    }
+
+    @Override
+    public void lock(Task task, OpenFile file, RangeLock lock, boolean wait) throws ErrnoException {
+        locks.set(task, file, lock, wait);
+    }
+
+    @Override
+    public FileLock lockInTheWay(Task task, OpenFile file, RangeLock lock) throws ErrnoException {
+        return locks.inTheWay(task, file, lock);
+    }
+
+    @Override
+    public void flock(Task task, OpenFile file, int operation) throws ErrnoException {
+        locks.flock(task, file, operation);
     }
 
     @Override

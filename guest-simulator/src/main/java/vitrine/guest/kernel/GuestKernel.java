@@ -2,8 +2,10 @@ package vitrine.guest.kernel;
 
 import java.util.List;
 import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.RangeLock;
 import vitrine.posix.Timespec;
 
 /// The system calls of the guest's kernel, as far as they concern the shared directory.
@@ -40,6 +42,15 @@ public interface GuestKernel extends AutoCloseable {
     /// copy_file_range(2): how many bytes were copied.
     long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
             throws ErrnoException;
+
+    /// fcntl(2), `F_SETLK`, or if it is to wait, `F_SETLKW`.
+    void lock(Task task, OpenFile file, RangeLock lock, boolean wait) throws ErrnoException;
+
+    /// fcntl(2), `F_GETLK`: which lock is in the way of this one; of type `F_UNLCK` if none is.
+    FileLock lockInTheWay(Task task, OpenFile file, RangeLock lock) throws ErrnoException;
+
+    /// flock(2).
+    void flock(Task task, OpenFile file, int operation) throws ErrnoException;
 
     /// ftruncate(2).
     void ftruncate(Task task, OpenFile file, long size) throws ErrnoException;

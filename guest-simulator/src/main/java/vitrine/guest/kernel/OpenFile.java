@@ -14,6 +14,7 @@ public final class OpenFile {
     private final int flags;
     private final int openFlags;
     private long position;
+    private boolean flocked;
 
     /// @param fh the handle that the server gave
     /// @param flags the flags of open(2)
@@ -63,6 +64,16 @@ public final class OpenFile {
     /// Where the guest believes that the file ends. Somebody else may have moved the end since.
     public long believedSize() {
         return inode.attr().size();
+    }
+
+    /// Whether it has a lock of flock(2), which goes with it.
+    boolean flocked() {
+        return flocked;
+    }
+
+    /// It has, or has no more.
+    void flocked(boolean now) {
+        flocked = now;
     }
 
     /// Whether it is a directory.

@@ -24,6 +24,7 @@ import vitrine.fuse.FuseRequest;
 import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.OpenFlag;
+import vitrine.fuse.flag.ReleaseFlag;
 import vitrine.fuse.struct.CreateIn;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.FlushIn;
@@ -165,7 +166,8 @@ final class Opening {
     void close(Task task, OpenFile file) throws ErrnoException {
         try {
             if (!file.isDirectory()) { // its error is the error of close(2)
-                client.ask(new FileRequest.Flush(client.header(task, file.nodeid()), new FlushIn(file.fh(), 0)));
+                FlushIn in = new FlushIn(file.fh(), FileLocks.owner(task));
+                client.ask(new FileRequest.Flush(client.header(task, file.nodeid()), in));
             }
         } finally {
             release(file);
@@ -174,7 +176,9 @@ final class Opening {
 
     private void release(OpenFile file) throws ErrnoException {
         InHeader header = client.kernelHeader(file.nodeid());
-        ReleaseIn in = new ReleaseIn(file.fh(), file.flags(), 0, 0);
+        ReleaseIn in = file.flocked()
+                ? new ReleaseIn(file.fh(), file.flags(), (int) ReleaseFlag.FLOCK_UNLOCK.bit(), file.fh())
+                : new ReleaseIn(file.fh(), file.flags(), 0, 0);
         try {
             client.ask(
                     file.isDirectory()

@@ -4,6 +4,7 @@ import static vitrine.posix.Errno.EINVAL;
 
 import java.util.List;
 import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.guest.kernel.DirectoryEntry;
 import vitrine.guest.kernel.GuestKernel;
@@ -11,6 +12,7 @@ import vitrine.guest.kernel.OpenFile;
 import vitrine.guest.kernel.Task;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
+import vitrine.posix.RangeLock;
 import vitrine.posix.Timespec;
 
 /// A program in the guest: an identity, file descriptors, a working directory, and system calls.
@@ -127,6 +129,26 @@ public final class GuestProcess {
     /// fdatasync(2).
     public void fdatasync(int fd) throws ErrnoException {
         kernel.fsync(task, files.get(fd), true);
+    }
+
+    /// fcntl(2), `F_SETLK`.
+    public void lock(int fd, RangeLock lock) throws ErrnoException {
+        kernel.lock(task, file(fd), lock, false);
+    }
+
+    /// fcntl(2), `F_SETLKW`.
+    public void lockOrWait(int fd, RangeLock lock) throws ErrnoException {
+        kernel.lock(task, file(fd), lock, true);
+    }
+
+    /// fcntl(2), `F_GETLK`.
+    public FileLock lockInTheWay(int fd, RangeLock lock) throws ErrnoException {
+        return kernel.lockInTheWay(task, file(fd), lock);
+    }
+
+    /// flock(2).
+    public void flock(int fd, int operation) throws ErrnoException {
+        kernel.flock(task, file(fd), operation);
     }
 
     /// copy_file_range(2) with explicit offsets; returns how many bytes were copied.

@@ -105,8 +105,6 @@ class CommandLineTest {
                 "-d",
                 "--xattrs",
                 "-o|readonly",
-                "-o|flock",
-                "-o|posix_lock",
                 "-o|posix_acl",
                 "-o|security_label",
                 "-o|xattrmap=x",

@@ -49,7 +49,9 @@ class OptionsTest {
         InitFlag.WRITEBACK_CACHE,
         InitFlag.HANDLE_KILLPRIV_V2,
         InitFlag.SUBMOUNTS,
-        InitFlag.DIRECT_IO_ALLOW_MMAP
+        InitFlag.DIRECT_IO_ALLOW_MMAP,
+        InitFlag.POSIX_LOCKS,
+        InitFlag.FLOCK_LOCKS
     };
 
     static Stream<Case> cases() {
@@ -60,6 +62,8 @@ class OptionsTest {
                 new Case(normal),
                 new Case(normal, "--cache", "auto", "--no-xattr", "--no-writeback", "--killpriv-v2", "-f"),
                 new Case(normal, "-o", "no_posix_lock,no_flock,no_posix_acl,no_security_label,killpriv_v2,debug"),
+                new Case(seen(1, Errno.ENOSYS, 0, 2, 3, 5, 6), "--posix-lock", "--flock"),
+                new Case(seen(1, Errno.ENOSYS, 0, 2, 3, 5, 6), "-o", "posix_lock,flock"),
                 new Case(
                         all,
                         "--cache=always",
