@@ -133,22 +133,22 @@ public final class GuestProcess {
 
     /// fcntl(2), `F_SETLK`.
     public void lock(int fd, RangeLock lock) throws ErrnoException {
-        kernel.lock(task, file(fd), lock, false);
+        kernel.lock(task, files.get(fd), lock, false);
     }
 
     /// fcntl(2), `F_SETLKW`.
     public void lockOrWait(int fd, RangeLock lock) throws ErrnoException {
-        kernel.lock(task, file(fd), lock, true);
+        kernel.lock(task, files.get(fd), lock, true);
     }
 
     /// fcntl(2), `F_GETLK`.
     public FileLock lockInTheWay(int fd, RangeLock lock) throws ErrnoException {
-        return kernel.lockInTheWay(task, file(fd), lock);
+        return kernel.lockInTheWay(task, files.get(fd), lock);
     }
 
     /// flock(2).
     public void flock(int fd, int operation) throws ErrnoException {
-        kernel.flock(task, file(fd), operation);
+        kernel.flock(task, files.get(fd), operation);
     }
 
     /// copy_file_range(2) with explicit offsets; returns how many bytes were copied.
