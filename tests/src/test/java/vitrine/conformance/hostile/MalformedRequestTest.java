@@ -125,7 +125,7 @@ class MalformedRequestTest {
     /// fuse.h: struct fuse_supp_groups, struct fuse_secctx. Extensions come in lengths of their
     /// own.
     ///
-    /// Caught: `size < 0 || size % 8 != 0` not asked in `Extensions.decode`.
+    /// Caught: `Extensions.decode` that takes what is there instead of what is announced.
     @ParameterizedTest
     @EnumSource
     void extensionsThatLieAreRefused(Victim.Kind kind) throws Exception {
