@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.ParseResult;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 
 /// The options of the daemon, as the user wrote them, or as they are by default. What each means
@@ -42,15 +43,15 @@ final class DaemonOptions {
     /// What concerns the file system.
     PassthroughOptions fileSystem() {
         PassthroughOptions options = PassthroughOptions.DEFAULT.withCache(cache);
-        options = options.withXattr(is("--xattr", false))
-                .withKillprivV2(is("--no-killpriv-v2", true))
-                .withWriteback(is("--writeback", false))
-                .withReaddirplus(is("--readdirplus", options.readdirplus()))
-                .withAllowDirectIo(is("--allow-direct-io", false))
-                .withAllowMmap(is("--allow-mmap", false))
-                .withAnnounceSubmounts(is("--no-announce-submounts", true))
-                .withPosixLocks(is("--posix-lock", false))
-                .withFlocks(is("--flock", false));
+        options = options.with(Feature.XATTR, is("--xattr", false))
+                .with(Feature.KILLPRIV_V2, is("--no-killpriv-v2", true))
+                .with(Feature.WRITEBACK, is("--writeback", false))
+                .with(Feature.READDIRPLUS, is("--readdirplus", options.has(Feature.READDIRPLUS)))
+                .with(Feature.ALLOW_DIRECT_IO, is("--allow-direct-io", false))
+                .with(Feature.ALLOW_MMAP, is("--allow-mmap", false))
+                .with(Feature.ANNOUNCE_SUBMOUNTS, is("--no-announce-submounts", true))
+                .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
+                .with(Feature.FLOCKS, is("--flock", false));
         Double timeout = timeout();
         return timeout == null ? options : options.withTimeout(Duration.ofNanos((long) (timeout * 1e9)));
     }

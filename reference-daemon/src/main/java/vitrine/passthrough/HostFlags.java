@@ -29,7 +29,7 @@ final class HostFlags {
     /// comes from a mapped page must not, even if the file was opened so.
     int of(int guestFlags) {
         int flags = guestFlags & (Fcntl.O_ACCMODE | PASSED_ON);
-        if (options.allowDirectIo()) {
+        if (options.has(Feature.ALLOW_DIRECT_IO)) {
             flags |= guestFlags & Fcntl.O_DIRECT;
         }
         boolean writeOnly = (flags & Fcntl.O_ACCMODE) == Fcntl.O_WRONLY;

@@ -92,18 +92,18 @@ final class Negotiation {
             case INIT_EXT -> true; // flags2 is read and answered
             case CREATE_SUPP_GROUP -> true; // see Identity
 
-            case DO_READDIRPLUS, READDIRPLUS_AUTO -> options.readdirplus();
-            case WRITEBACK_CACHE -> options.writeback(); // see HostFlags
-            case SUBMOUNTS -> options.announceSubmounts();
-            case POSIX_LOCKS -> options.posixLocks(); // else they hold within the guest
-            case FLOCK_LOCKS -> options.flocks();
-            case DIRECT_IO_ALLOW_MMAP -> options.allowMmap();
+            case DO_READDIRPLUS, READDIRPLUS_AUTO -> options.has(Feature.READDIRPLUS);
+            case WRITEBACK_CACHE -> options.has(Feature.WRITEBACK); // see HostFlags
+            case SUBMOUNTS -> options.has(Feature.ANNOUNCE_SUBMOUNTS);
+            case POSIX_LOCKS -> options.has(Feature.POSIX_LOCKS); // else they hold within the guest
+            case FLOCK_LOCKS -> options.has(Feature.FLOCKS);
+            case DIRECT_IO_ALLOW_MMAP -> options.has(Feature.ALLOW_MMAP);
 
-            case HANDLE_KILLPRIV_V2 -> options.killprivV2();
+            case HANDLE_KILLPRIV_V2 -> options.has(Feature.KILLPRIV_V2);
             // O_TRUNC within OPEN leaves the set-ID bits to us, and only V2 says in the request
             // whether the caller may keep them. Without V2 the guest shall send SETATTR, with the
             // new mode.
-            case ATOMIC_O_TRUNC -> options.killprivV2() && InitFlag.HANDLE_KILLPRIV_V2.in(offered);
+            case ATOMIC_O_TRUNC -> options.has(Feature.KILLPRIV_V2) && InitFlag.HANDLE_KILLPRIV_V2.in(offered);
             // Version 1 clears without knowing who writes: root's programs would lose their bits.
             case HANDLE_KILLPRIV -> false;
 

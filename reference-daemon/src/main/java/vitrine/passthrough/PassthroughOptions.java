@@ -1,218 +1,82 @@
 package vitrine.passthrough;
 
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /// What the person who starts the daemon decides about the file system.
 ///
-/// @param cache how far the guest may trust what it has seen
-/// @param timeout for how long it may believe names and attributes; [CachePolicy#timeout] unless
-///     set
-/// @param xattr whether there are extended attributes; without, the guest stops to ask for them,
-///     which saves a request for each small write of an agreement without `killprivV2`
-/// @param killprivV2 whether HANDLE_KILLPRIV_V2 is taken if the guest offers it, see [Negotiation]
-/// @param writeback whether the guest may delay writes: fast, and lost if the guest dies
-/// @param readdirplus whether attributes may come along with a directory listing
-/// @param allowDirectIo whether `O_DIRECT` in the guest passes by the host's page cache too;
-///     without, only the guest's is passed by
-/// @param allowMmap whether a file may be mapped shared although its contents are not cached
-///     (`NEVER`, `METADATA`): the mapped pages are
-/// @param announceSubmounts whether a file system that is mounted inside the share is one of its
-///     own in the guest too, so that two files never seem to have the same inode number
-/// @param posixLocks whether locks of fcntl(2) hold against other guests and the host; without,
-///     they cost no request and hold among the processes of one guest
-/// @param flocks the same for flock(2)
-public record PassthroughOptions(
-        CachePolicy cache,
-        Duration timeout,
-        boolean xattr,
-        boolean killprivV2,
-        boolean writeback,
-        boolean readdirplus,
-        boolean allowDirectIo,
-        boolean allowMmap,
-        boolean announceSubmounts,
-        boolean posixLocks,
-        boolean flocks) {
+/// It never changes: each `with` answers another one. What is only on or off is a [Feature].
+public final class PassthroughOptions implements Cloneable {
 
     /// What holds unless something else is said.
-    public static final PassthroughOptions DEFAULT = new PassthroughOptions(
-            CachePolicy.AUTO, CachePolicy.AUTO.timeout(), false, true, false, true, false, false, true, false, false);
+    public static final PassthroughOptions DEFAULT = new PassthroughOptions();
 
-    /// The same with another cache policy, and the timeout and the readdirplus that go with it.
+    private Set<Feature> features = EnumSet.of(Feature.KILLPRIV_V2, Feature.READDIRPLUS, Feature.ANNOUNCE_SUBMOUNTS);
+    private CachePolicy cache = CachePolicy.AUTO;
+    private Duration timeout = CachePolicy.AUTO.timeout();
+
+    private PassthroughOptions() {}
+
+    /// Whether this is on.
+    public boolean has(Feature feature) {
+        return features.contains(feature);
+    }
+
+    /// How far the guest may trust what it has seen.
+    public CachePolicy cache() {
+        return cache;
+    }
+
+    /// For how long the guest may believe names and attributes; [CachePolicy#timeout] unless set.
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /// The same with these features on.
+    public PassthroughOptions with(Feature... wanted) {
+        PassthroughOptions changed = this;
+        for (Feature feature : wanted) {
+            changed = changed.with(feature, true);
+        }
+        return changed;
+    }
+
+    /// The same with a feature on or off.
+    public PassthroughOptions with(Feature feature, boolean on) {
+        return changed(options -> {
+            options.features = EnumSet.copyOf(features);
+            if (on) {
+                options.features.add(feature);
+            } else {
+                options.features.remove(feature);
+            }
+        });
+    }
+
+    /// The same with another cache policy, and the timeout and the READDIRPLUS that go with it.
     public PassthroughOptions withCache(CachePolicy policy) {
-        return new PassthroughOptions(
-                policy,
-                policy.timeout(),
-                xattr,
-                killprivV2,
-                writeback,
-                policy.paysReaddirplus(),
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
+        return with(Feature.READDIRPLUS, policy.paysReaddirplus()).changed(options -> {
+            options.cache = policy;
+            options.timeout = policy.timeout();
+        });
     }
 
     /// The same with another timeout for names and attributes.
     ///
     /// @param limit not negative
     public PassthroughOptions withTimeout(Duration limit) {
-        return new PassthroughOptions(
-                cache,
-                limit,
-                xattr,
-                killprivV2,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
+        return changed(options -> options.timeout = limit);
     }
 
-    /// The same with or without extended attributes.
-    public PassthroughOptions withXattr(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                on,
-                killprivV2,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without HANDLE_KILLPRIV_V2.
-    public PassthroughOptions withKillprivV2(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                on,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without delayed writes.
-    public PassthroughOptions withWriteback(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                on,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without READDIRPLUS, whatever suits the cache policy.
-    public PassthroughOptions withReaddirplus(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                writeback,
-                on,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without `O_DIRECT` on the host.
-    public PassthroughOptions withAllowDirectIo(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                writeback,
-                readdirplus,
-                on,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without shared mappings of files whose contents are not cached.
-    public PassthroughOptions withAllowMmap(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                on,
-                announceSubmounts,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without file systems of their own for what is mounted inside the share.
-    public PassthroughOptions withAnnounceSubmounts(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                on,
-                posixLocks,
-                flocks);
-    }
-
-    /// The same with or without locks of fcntl(2) that hold outside of the guest, too.
-    public PassthroughOptions withPosixLocks(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                on,
-                flocks);
-    }
-
-    /// The same with or without locks of flock(2) that hold outside of the guest, too.
-    public PassthroughOptions withFlocks(boolean on) {
-        return new PassthroughOptions(
-                cache,
-                timeout,
-                xattr,
-                killprivV2,
-                writeback,
-                readdirplus,
-                allowDirectIo,
-                allowMmap,
-                announceSubmounts,
-                posixLocks,
-                on);
+    private PassthroughOptions changed(Consumer<PassthroughOptions> change) {
+        try {
+            PassthroughOptions copy = (PassthroughOptions) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError("is one that can be cloned", e);
+        }
     }
 }

@@ -25,7 +25,7 @@ final class XattrOperations {
         sys = share.sys();
         identity = share.identity();
         inodes = share.inodes();
-        on = share.options().xattr();
+        on = share.options().has(Feature.XATTR);
     }
 
     /// SETXATTR: sets an attribute.

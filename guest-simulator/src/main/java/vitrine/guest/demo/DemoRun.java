@@ -11,6 +11,7 @@ import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.kernel.ClientOptions;
 import vitrine.guest.process.GuestProcess;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -63,7 +64,8 @@ record DemoRun(
         setMode(plain, file);
         int before = mode(plain, file);
 
-        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(true).withKillprivV2(killprivV2);
+        PassthroughOptions options =
+                PassthroughOptions.DEFAULT.with(Feature.XATTR).with(Feature.KILLPRIV_V2, killprivV2);
         Syscalls watched = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
         ClientOptions client =
                 killprivV2 ? ClientOptions.LINUX_6_1 : ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -100,7 +101,7 @@ public final class ShellCommand implements Callable<Integer> {
 
     private int share(Path directory) throws ErrnoException, IOException {
         Syscalls sys = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
-        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(true);
+        PassthroughOptions options = PassthroughOptions.DEFAULT.with(Feature.XATTR);
         try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), options);
                 Machine machine = Machine.stepped(fileSystem, MachineOptions.DEFAULT, recorder)) {
             return run(machine);

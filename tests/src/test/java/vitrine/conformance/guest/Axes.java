@@ -7,6 +7,7 @@ import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.ClientOptions;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 
 /// What may be different from machine to machine, and must not make a difference to programs.
@@ -39,7 +40,10 @@ record Axes(
     }
 
     PassthroughOptions daemon() {
-        return PassthroughOptions.DEFAULT.withCache(cache).withXattr(xattr).withKillprivV2(killprivV2);
+        return PassthroughOptions.DEFAULT
+                .withCache(cache)
+                .with(Feature.XATTR, xattr)
+                .with(Feature.KILLPRIV_V2, killprivV2);
     }
 
     MachineOptions machine() {

@@ -20,6 +20,7 @@ import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.ClientOptions;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -151,7 +152,8 @@ class KillPrivTest {
 
     private String requests(boolean xattr, boolean killprivV2, Row row) throws Exception {
         prepare(row.mode);
-        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(xattr).withKillprivV2(killprivV2);
+        PassthroughOptions options =
+                PassthroughOptions.DEFAULT.with(Feature.XATTR, xattr).with(Feature.KILLPRIV_V2, killprivV2);
         return requests(options, ClientOptions.LINUX_6_1, row.who, row.deed);
     }
 
@@ -214,7 +216,7 @@ class KillPrivTest {
     @Test
     void withoutAtomicTruncationTheSetattrCarriesTheKill() throws Exception {
         prepare(06777);
-        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(true);
+        PassthroughOptions options = PassthroughOptions.DEFAULT.with(Feature.XATTR);
         ClientOptions client = ClientOptions.LINUX_6_1.without(InitFlag.ATOMIC_O_TRUNC);
 
         assertEquals("OPEN, GX, SA SIZE LOCKOWNER KILL", requests(options, client, "user", "open O_TRUNC"));
@@ -227,8 +229,8 @@ class KillPrivTest {
     void directWritesCarryTheKillWhateverWasAgreed(boolean killprivV2) throws Exception {
         PassthroughOptions options = PassthroughOptions.DEFAULT
                 .withCache(CachePolicy.NEVER)
-                .withXattr(true)
-                .withKillprivV2(killprivV2);
+                .with(Feature.XATTR)
+                .with(Feature.KILLPRIV_V2, killprivV2);
 
         prepare(06777);
         assertEquals("OPEN, WRITE LOCKOWNER KILL", requests(options, ClientOptions.LINUX_6_1, "user", "write"));

@@ -8,6 +8,7 @@ import vitrine.conformance.daemon.DaemonProcess;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -61,7 +62,7 @@ enum Kind {
     }
 
     private static PassthroughFs share(Path shared) throws ErrnoException {
-        PassthroughOptions options = PassthroughOptions.DEFAULT.withXattr(true);
+        PassthroughOptions options = PassthroughOptions.DEFAULT.with(Feature.XATTR);
         return new PassthroughFs(Twins.SYS, shared.toString(), options);
     }
 

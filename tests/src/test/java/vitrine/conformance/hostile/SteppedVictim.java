@@ -14,6 +14,7 @@ import vitrine.guest.frontend.RamLayout;
 import vitrine.guest.hostile.LyingDriver;
 import vitrine.memory.GuestMemory;
 import vitrine.memory.MappedMemory;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -47,7 +48,7 @@ final class SteppedVictim implements Victim {
         for (GuestRam.Piece piece : ram.pieces()) {
             mapped.add(piece.region(), piece.fd());
         }
-        fileSystem = new PassthroughFs(SYS, share.toString(), PassthroughOptions.DEFAULT.withXattr(true));
+        fileSystem = new PassthroughFs(SYS, share.toString(), PassthroughOptions.DEFAULT.with(Feature.XATTR));
         session = new FuseSession(fileSystem);
         for (int index = 0; index < 2; index++) {
             queues.add(new Queue(index));

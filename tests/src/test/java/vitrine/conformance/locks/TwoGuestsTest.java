@@ -17,6 +17,7 @@ import vitrine.conformance.rules.Needs;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.process.GuestProcess;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
@@ -31,7 +32,7 @@ import vitrine.posix.Syscalls;
 class TwoGuestsTest {
 
     private static final PassthroughOptions LOCKS =
-            PassthroughOptions.DEFAULT.withPosixLocks(true).withFlocks(true);
+            PassthroughOptions.DEFAULT.with(Feature.POSIX_LOCKS).with(Feature.FLOCKS);
     private static final RangeLock ALL = new RangeLock(Fcntl.F_WRLCK, 0, RangeLock.END_OF_FILE);
     private static final RangeLock NOTHING = new RangeLock(Fcntl.F_UNLCK, 0, RangeLock.END_OF_FILE);
     private static final Syscalls SYS = new Syscalls(Libc.load());

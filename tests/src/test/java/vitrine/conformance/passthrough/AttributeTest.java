@@ -24,6 +24,7 @@ import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.SetxattrIn;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.SyncfsIn;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
@@ -40,7 +41,7 @@ class AttributeTest {
     void share(@TempDir Path temporary) throws Exception {
         Needs.root();
         share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT.withXattr(true));
+        guest = new Guest(share, PassthroughOptions.DEFAULT.with(Feature.XATTR));
     }
 
     @AfterEach

@@ -17,6 +17,7 @@ import vitrine.fuse.LockRequest;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.LkIn;
 import vitrine.fuse.struct.LkOut;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
@@ -57,7 +58,7 @@ class LockModelTest {
             Arrays.fill(bytes, Fcntl.F_UNLCK);
         }
 
-        try (Guest guest = new Guest(directory, PassthroughOptions.DEFAULT.withPosixLocks(true))) {
+        try (Guest guest = new Guest(directory, PassthroughOptions.DEFAULT.with(Feature.POSIX_LOCKS))) {
             long node = guest.node("f");
             long fh = guest.open(node, Fcntl.O_RDWR);
             for (Step step : steps) {

@@ -21,6 +21,7 @@ import vitrine.fuse.struct.FlushIn;
 import vitrine.fuse.struct.LkIn;
 import vitrine.fuse.struct.LkOut;
 import vitrine.fuse.struct.ReleaseIn;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
@@ -37,7 +38,7 @@ class LockTest {
     private static final long ALICE = 0xa11ce; // owners
     private static final long BOB = 0xb0b;
     private static final PassthroughOptions LOCKS =
-            PassthroughOptions.DEFAULT.withPosixLocks(true).withFlocks(true);
+            PassthroughOptions.DEFAULT.with(Feature.POSIX_LOCKS).with(Feature.FLOCKS);
 
     private Path share;
     private Guest guest;

@@ -22,6 +22,7 @@ import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.FlushIn;
 import vitrine.fuse.struct.ReadIn;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
@@ -178,7 +179,7 @@ class OpenFileTest {
     /// Caught: CREATE left as it was asked for (READ was EBADF); OPEN likewise.
     @Test
     void withWritebackWhatIsOpenForWritingCanBeRead() throws Exception {
-        restart(PassthroughOptions.DEFAULT.withWriteback(true));
+        restart(PassthroughOptions.DEFAULT.with(Feature.WRITEBACK));
         int writeOnly = Fcntl.O_WRONLY | Fcntl.O_APPEND;
         Guest.Created made = guest.create(Guest.ROOT, "f", Fcntl.O_CREAT | writeOnly, 0644, 0);
         long node = made.entry().nodeid();
@@ -200,7 +201,7 @@ class OpenFileTest {
     @Test
     void directIoReachesTheHostOnlyIfAllowed() throws Exception {
         for (boolean allowed : new boolean[] {false, true}) {
-            restart(PassthroughOptions.DEFAULT.withAllowDirectIo(allowed));
+            restart(PassthroughOptions.DEFAULT.with(Feature.ALLOW_DIRECT_IO, allowed));
             int flags = Fcntl.O_RDWR | Fcntl.O_DIRECT;
             Guest.Created made = guest.create(Guest.ROOT, "f" + allowed, Fcntl.O_CREAT | flags, 0644, 0);
             long node = made.entry().nodeid();

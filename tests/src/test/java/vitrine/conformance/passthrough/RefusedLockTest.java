@@ -14,6 +14,7 @@ import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.LockFlag;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.LkIn;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
@@ -29,7 +30,7 @@ class RefusedLockTest {
     private static final long ALICE = 0xa11ce; // owners
     private static final long BOB = 0xb0b;
     private static final PassthroughOptions LOCKS =
-            PassthroughOptions.DEFAULT.withPosixLocks(true).withFlocks(true);
+            PassthroughOptions.DEFAULT.with(Feature.POSIX_LOCKS).with(Feature.FLOCKS);
 
     private Path share;
     private Guest guest;

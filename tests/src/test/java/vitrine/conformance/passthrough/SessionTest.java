@@ -34,6 +34,7 @@ import vitrine.fuse.struct.RemoveMappingOne;
 import vitrine.fuse.struct.SetupMappingIn;
 import vitrine.fuse.struct.StatxIn;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.wire.Buffers;
@@ -43,9 +44,9 @@ import vitrine.wire.Name;
 class SessionTest {
 
     private static final PassthroughOptions BARE = PassthroughOptions.DEFAULT
-            .withKillprivV2(false)
-            .withReaddirplus(false)
-            .withAnnounceSubmounts(false);
+            .with(Feature.KILLPRIV_V2, false)
+            .with(Feature.READDIRPLUS, false)
+            .with(Feature.ANNOUNCE_SUBMOUNTS, false);
 
     private static final InitFlag[] ALWAYS = {
         InitFlag.ASYNC_READ,
@@ -104,19 +105,19 @@ class SessionTest {
                 guest.init(45, word(InitFlag.BIG_WRITES, InitFlag.POSIX_LOCKS)).allFlags());
         assertEquals(
                 always | word(InitFlag.DO_READDIRPLUS, InitFlag.READDIRPLUS_AUTO),
-                initWith(BARE.withReaddirplus(true)).allFlags());
+                initWith(BARE.with(Feature.READDIRPLUS)).allFlags());
         assertEquals(
                 always | word(InitFlag.HANDLE_KILLPRIV_V2, InitFlag.ATOMIC_O_TRUNC),
-                initWith(BARE.withKillprivV2(true)).allFlags());
+                initWith(BARE.with(Feature.KILLPRIV_V2)).allFlags());
         assertEquals(
                 always | word(InitFlag.WRITEBACK_CACHE),
-                initWith(BARE.withWriteback(true)).allFlags());
+                initWith(BARE.with(Feature.WRITEBACK)).allFlags());
         assertEquals(
                 always | word(InitFlag.DIRECT_IO_ALLOW_MMAP),
-                initWith(BARE.withAllowMmap(true)).allFlags());
+                initWith(BARE.with(Feature.ALLOW_MMAP)).allFlags());
         assertEquals(
                 always | word(InitFlag.SUBMOUNTS),
-                initWith(BARE.withAnnounceSubmounts(true)).allFlags());
+                initWith(BARE.with(Feature.ANNOUNCE_SUBMOUNTS)).allFlags());
         assertEquals(always, initWith(BARE.withCache(CachePolicy.NEVER)).allFlags()); // no READDIRPLUS
     }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.AttrFlag;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 
 /// File systems that are mounted inside the share.
@@ -47,7 +48,7 @@ class SubmountTest {
                 assertEquals(guest.node("d"), above.nodeid());
                 assertFalse(above.attr().has(AttrFlag.SUBMOUNT));
             }
-            try (Guest guest = new Guest(share, PassthroughOptions.DEFAULT.withAnnounceSubmounts(false))) {
+            try (Guest guest = new Guest(share, PassthroughOptions.DEFAULT.with(Feature.ANNOUNCE_SUBMOUNTS, false))) {
                 assertFalse(guest.lookup(Guest.ROOT, "e").attr().has(AttrFlag.SUBMOUNT));
             }
         } finally {

@@ -16,6 +16,7 @@ import net.jqwik.api.Provide;
 import vitrine.conformance.passthrough.Step.What;
 import vitrine.conformance.rules.Needs;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 
 /// The differential test: what a program gets through FUSE is what it would have got on the host.
@@ -36,7 +37,7 @@ class TwinTest {
             Path shared = Files.createDirectories(directory.resolve("shared"));
             Path twin = Files.createDirectories(directory.resolve("twin"));
             PassthroughOptions options =
-                    PassthroughOptions.DEFAULT.withXattr(true).withCache(policy);
+                    PassthroughOptions.DEFAULT.with(Feature.XATTR).withCache(policy);
             List<String> results = new ArrayList<>();
             List<String> expected = new ArrayList<>();
             try (Guest guest = new Guest(shared, options);

@@ -1,0 +1,28 @@
+package vitrine.passthrough;
+
+/// What can be switched on and off in a file system, see [PassthroughOptions].
+public enum Feature {
+    /// There are extended attributes. Without, the guest stops to ask for them, which saves a
+    /// request for each small write of an agreement without [#KILLPRIV_V2].
+    XATTR,
+    /// HANDLE_KILLPRIV_V2 is taken if the guest offers it, see [Negotiation].
+    KILLPRIV_V2,
+    /// The guest may delay writes: fast, and lost if the guest dies.
+    WRITEBACK,
+    /// Attributes may come along with a directory listing.
+    READDIRPLUS,
+    /// `O_DIRECT` in the guest passes by the host's page cache too; without, only the guest's is
+    /// passed by.
+    ALLOW_DIRECT_IO,
+    /// A file may be mapped shared although its contents are not cached (`NEVER`, `METADATA`): the
+    /// mapped pages are.
+    ALLOW_MMAP,
+    /// A file system that is mounted inside the share is one of its own in the guest too, so that
+    /// two files never seem to have the same inode number.
+    ANNOUNCE_SUBMOUNTS,
+    /// Locks of fcntl(2) hold against other guests and the host; without, they cost no request and
+    /// hold among the processes of one guest.
+    POSIX_LOCKS,
+    /// The same for flock(2).
+    FLOCKS
+}
