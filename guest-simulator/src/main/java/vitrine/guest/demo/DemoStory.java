@@ -53,7 +53,10 @@ final class DemoStory {
                 + " write to it. A process of uid 1000 in the guest does: three times eight bytes. Now the bit"
                 + " must go, or uid 1000 has made root's program say what it likes. Guest and daemon can settle"
                 + " in two ways who sees to that. These are the requests of both, as they were in the ring just"
-                + " now, and the system calls by which the daemon answered.");
+                + " now, and the system calls by which the daemon answered. “ring head 7: 40+28→16+8, kick” says"
+                + " that the request is the chain of descriptors that begins with number 7: two pieces of guest"
+                + " memory, 40 and 28 bytes, for the daemon to read, two for its reply, and that the daemon had to"
+                + " be woken.");
         say("");
     }
 

@@ -30,14 +30,16 @@ final class Interpreter {
     private final Machine machine;
     private final TraceList trace;
     private final PrintWriter out;
+    private final PrintWriter complaints;
     private GuestProcess process;
     private Telling telling = Telling.NOTHING;
     private boolean over;
 
-    Interpreter(Machine machine, TraceList trace, PrintWriter out) {
+    Interpreter(Machine machine, TraceList trace, PrintWriter out, PrintWriter complaints) {
         this.machine = machine;
         this.trace = trace;
         this.out = out;
+        this.complaints = complaints;
         this.process = machine.rootProgram();
     }
 
@@ -52,19 +54,18 @@ final class Interpreter {
         return over;
     }
 
-    /// Runs the commands of a line up to the first that fails.
+    /// Runs the commands of a line, also those behind one that fails, as `;` does in sh(1).
     ///
     /// @return whether none failed
     boolean runAll(String line) {
+        boolean succeeded = true;
         try {
             for (List<Words.Word> command : Words.of(line)) {
-                if (!command.isEmpty() && !run(command)) {
-                    return false;
-                }
+                succeeded &= over || command.isEmpty() || run(command);
             }
-            return true;
+            return succeeded;
         } catch (IllegalArgumentException e) {
-            out.println(e.getMessage());
+            complain(e.getMessage());
             return false;
         } finally {
             out.flush();
@@ -80,10 +81,10 @@ final class Interpreter {
             String output = execute(name, redirection.arguments());
             deliver(output, redirection);
         } catch (ErrnoException e) {
-            out.println(name + ": " + Errno.text(e.errno()) + " (" + Errno.name(e.errno()) + ")");
+            complain(name + ": " + Errno.text(e.errno()) + " (" + Errno.name(e.errno()) + ")");
             succeeded = false;
         } catch (NoAnswerException | IllegalArgumentException e) {
-            out.println(name + ": " + e.getMessage());
+            complain(name + ": " + e.getMessage());
             succeeded = false;
         }
         tell();
@@ -146,6 +147,13 @@ final class Interpreter {
         } finally {
             process.close(fd);
         }
+    }
+
+    /// What went wrong is not part of the output; where both go to one terminal, the order is kept.
+    private void complain(String what) {
+        out.flush();
+        complaints.println(what);
+        complaints.flush();
     }
 
     private void tell() {

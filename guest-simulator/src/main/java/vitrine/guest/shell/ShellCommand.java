@@ -71,13 +71,16 @@ public final class ShellCommand implements Callable<Integer> {
         private Path socket;
     }
 
-    @Option(names = "-c", paramLabel = "COMMANDS", description = "Run these, separated by ';', and end.")
+    @Option(
+            names = "-c",
+            paramLabel = "COMMANDS",
+            description = "Run these, separated by ';', and end: with 1 if one of them failed.")
     private String commands;
 
     private final TraceList trace = new TraceList();
     private final Recorder recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
 
-    /// Runs the shell; the exit code is 1 if the machine cannot be had or a command of `-c` failed.
+    /// Runs the shell; the exit code is 1 if the machine cannot be had or a command of a script failed.
     @Override
     public Integer call() throws IOException, ErrnoException, FrontendException {
         if (where.socket != null) {
@@ -110,7 +113,8 @@ public final class ShellCommand implements Callable<Integer> {
 
     private int run(Machine machine) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Interpreter interpreter = new Interpreter(machine, trace, out);
+        Interpreter interpreter =
+                new Interpreter(machine, trace, out, spec.commandLine().getErr());
         if (commands != null) {
             return interpreter.runAll(commands) ? 0 : 1;
         }
@@ -141,18 +145,14 @@ public final class ShellCommand implements Callable<Integer> {
         return 0;
     }
 
-    /// Standard input is no terminal: its lines are run as a script, up to the first that fails.
+    /// Standard input is no terminal: its lines are run as a script.
     private static int readAll(Interpreter interpreter) throws IOException {
         String script = new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+        boolean succeeded = true;
         for (String line : script.lines().toList()) {
-            if (!interpreter.runAll(line)) {
-                return 1;
-            }
-            if (interpreter.isOver()) {
-                break;
-            }
+            succeeded &= interpreter.runAll(line);
         }
-        return 0;
+        return succeeded ? 0 : 1;
     }
 
     private static void deleteTree(Path directory) throws IOException {
