@@ -80,7 +80,8 @@ public final class ShellCommand implements Callable<Integer> {
     private final TraceList trace = new TraceList();
     private final Recorder recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
 
-    /// Runs the shell; the exit code is 1 if the machine cannot be had or a command of a script failed.
+    /// Runs the shell; the exit code is 1 if the machine cannot be had or a command of a script
+    /// failed.
     @Override
     public Integer call() throws IOException, ErrnoException, FrontendException {
         if (where.socket != null) {
