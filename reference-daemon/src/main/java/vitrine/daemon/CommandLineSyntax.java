@@ -12,7 +12,7 @@ import vitrine.passthrough.CachePolicy;
 ///
 /// picocli could read all this from annotations, and for the other commands it does. But to read
 /// annotations takes the JVM as long as all the rest of the daemon's start.
-final class CommandLineSyntax {
+public final class CommandLineSyntax {
 
     private static final String[] FOOTER = {
         "",
@@ -37,7 +37,7 @@ final class CommandLineSyntax {
     }
 
     /// A parser for the daemon's command line; what it finds is for [DaemonOptions].
-    static CommandLine parser() {
+    public static CommandLine parser() {
         CommandLineSyntax syntax = new CommandLineSyntax();
         syntax.connection();
         syntax.fileSystem();

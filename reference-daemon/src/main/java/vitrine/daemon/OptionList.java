@@ -11,7 +11,7 @@ import java.util.Map;
 /// the second. A list item has exactly one long option that means the same, so this is a table and
 /// nothing behind it knows that there are two spellings. A comma inside a value is written twice,
 /// as QEMU and libvirt do.
-final class OptionList {
+public final class OptionList {
 
     /// List item (up to its `=`) to long option; the value, if there is one, stays as it is.
     private static final Map<String, String> LONG_OPTION = Map.ofEntries(
@@ -43,6 +43,11 @@ final class OptionList {
             Map.entry("no_security_label", ""));
 
     private OptionList() {}
+
+    /// The whole table, for documents.
+    public static Map<String, String> longOptions() {
+        return LONG_OPTION;
+    }
 
     /// Replaces each `-o LIST` by the long options that it stands for.
     ///

@@ -1,5 +1,7 @@
 package vitrine.passthrough;
 
+import java.util.List;
+import vitrine.fuse.Dialect;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
@@ -8,19 +10,10 @@ import vitrine.posix.ErrnoException;
 
 /// INIT: what the guest offers, what this daemon takes of it, and what was agreed in the end.
 ///
-/// A flag that is taken is a promise of this daemon to the guest's kernel, which then leaves
-/// something out that it would have done itself. So a flag is taken only if its part is done;
-/// [#wants] has one line for each.
+/// What is taken of its flags says [InitDecision].
 final class Negotiation {
 
-    /// The protocol spoken here: 7.38. A guest that is older is spoken to in its own version.
-    static final int MAJOR = 7;
-
-    /// See [#MAJOR].
-    static final int MINOR = 38;
-
-    /// The oldest guest that is served (Linux 4.18). The first one with virtio-fs has 7.31.
-    static final int OLDEST_MINOR = 27;
+    private static final int MAJOR = 7;
 
     /// The largest WRITE, and with [#MAX_PAGES] the largest READ: what Linux sends at most.
     static final int MAX_WRITE = 1 << 20;
@@ -41,24 +34,26 @@ final class Negotiation {
     ///
     /// @throws ErrnoException `EPROTO` if the guest is too old
     InitOut agree(InitIn guest) throws ErrnoException {
-        if (guest.major() > MAJOR) {
+        long major = Integer.toUnsignedLong(guest.major());
+        long minor = Integer.toUnsignedLong(guest.minor());
+        if (major > MAJOR) {
             // "The daemon speaks 7": the guest sends INIT once more, in that version (fuse.h).
-            return new InitOut(MAJOR, MINOR, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+            return new InitOut(MAJOR, Dialect.NEWEST_MINOR, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         }
-        if (guest.major() < MAJOR || guest.minor() < OLDEST_MINOR) {
-            throw new ErrnoException("FUSE " + guest.major() + "." + guest.minor(), Errno.EPROTO);
+        if (major < MAJOR || minor < Dialect.OLDEST_MINOR) {
+            throw new ErrnoException("FUSE " + major + "." + minor, Errno.EPROTO);
         }
         long offered = guest.allFlags();
         long taken = 0;
         for (InitFlag flag : InitFlag.values()) {
-            if (flag.in(offered) && wants(flag, offered)) {
+            if (flag.in(offered) && takes(flag, offered)) {
                 taken |= flag.bit();
             }
         }
         agreed = taken;
         return new InitOut(
                 MAJOR,
-                Math.min(MINOR, guest.minor()),
+                (int) Math.min(Dialect.NEWEST_MINOR, minor),
                 guest.maxReadahead(),
                 (int) taken,
                 MAX_BACKGROUND,
@@ -82,45 +77,12 @@ final class Negotiation {
         agreed = 0;
     }
 
-    /// For each flag that there is: whether it is taken when the guest offers it.
-    private boolean wants(InitFlag flag, long offered) {
-        return switch (flag) {
-            // Requests are independent of each other here, whatever their order and number.
-            case ASYNC_READ, ASYNC_DIO, PARALLEL_DIROPS, BIG_WRITES, MAX_PAGES -> true;
-            case AUTO_INVAL_DATA -> true; // the host's mtime and size are the truth
-            case EXPORT_SUPPORT -> true; // LOOKUP of . and .. works for each nodeid that is known
-            case INIT_EXT -> true; // flags2 is read and answered
-            case CREATE_SUPP_GROUP -> true; // see Identity
-
-            case DO_READDIRPLUS, READDIRPLUS_AUTO -> options.has(Feature.READDIRPLUS);
-            case WRITEBACK_CACHE -> options.has(Feature.WRITEBACK); // see HostFlags
-            case SUBMOUNTS -> options.has(Feature.ANNOUNCE_SUBMOUNTS);
-            case POSIX_LOCKS -> options.has(Feature.POSIX_LOCKS); // else they hold within the guest
-            case FLOCK_LOCKS -> options.has(Feature.FLOCKS);
-            case DIRECT_IO_ALLOW_MMAP -> options.has(Feature.ALLOW_MMAP);
-
-            case HANDLE_KILLPRIV_V2 -> options.has(Feature.KILLPRIV_V2);
-            // O_TRUNC within OPEN leaves the set-ID bits to us, and only V2 says in the request
-            // whether the caller may keep them. Without V2 the guest shall send SETATTR, with the
-            // new mode.
-            case ATOMIC_O_TRUNC -> options.has(Feature.KILLPRIV_V2) && InitFlag.HANDLE_KILLPRIV_V2.in(offered);
-            // Version 1 clears without knowing who writes: root's programs would lose their bits.
-            case HANDLE_KILLPRIV -> false;
-
-            // Not done here: refused, so that the guest does it alone or does without.
-            case POSIX_ACL, DONT_MASK, SETXATTR_EXT -> false; // three sides of ACLs
-            case SECURITY_CTX -> false;
-            case HAS_IOCTL_DIR -> false; // no IOCTL at all
-            case MAP_ALIGNMENT, HAS_INODE_DAX -> false; // no DAX
-            case ALLOW_IDMAP -> false; // requests with a uid of -1 would come
-            case NO_OPEN_SUPPORT, NO_OPENDIR_SUPPORT -> false; // OPEN and OPENDIR are answered
-            case NO_EXPORT_SUPPORT -> false; // the opposite of EXPORT_SUPPORT
-            case CACHE_SYMLINKS -> false; // a target may change on the host, and nothing would tell
-
-            // Nothing that a virtio-fs device could give a meaning to.
-            case FILE_OPS, SPLICE_WRITE, SPLICE_MOVE, SPLICE_READ, ABORT_ERROR, INIT_RESERVED -> false;
-            case EXPLICIT_INVAL_DATA, HAS_EXPIRE_ONLY -> false; // need notifications
-            case PASSTHROUGH, HAS_RESEND, OVER_IO_URING, REQUEST_TIMEOUT -> false;
+    private boolean takes(InitFlag flag, long offered) {
+        return switch (InitDecision.on(flag)) {
+            case InitDecision.Taken _ -> true;
+            case InitDecision.TakenWith(Feature feature, List<InitFlag> together, var _) ->
+                options.has(feature) && together.stream().allMatch(other -> other.in(offered));
+            case InitDecision.Left _ -> false;
         };
     }
 }

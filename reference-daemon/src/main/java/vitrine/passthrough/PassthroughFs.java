@@ -108,14 +108,14 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case LockRequest.Setlkw setlkw -> locks.setlkw(setlkw);
 
             // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
-            case InodeRequest.Access _ -> unknown(request); // it checks permissions itself
-            case InodeRequest.Statx _ -> unknown(request); // it asks GETATTR, and there is no time of birth
-            case InodeRequest.Bmap _ -> unknown(request); // there is no block device
-            case FileRequest.Tmpfile _ -> unknown(request); // open(2) with O_TMPFILE is EOPNOTSUPP
-            case FileRequest.Ioctl _ -> unknown(request); // ioctl(2) is ENOTTY
-            case FileRequest.Poll _ -> unknown(request); // a file is always ready
-            case DaxRequest _ -> unknown(request); // there is no DAX window
-            case SessionRequest.Unknown _ -> unknown(request); // newer than this daemon
+            case InodeRequest.Access _ -> refuse("it checks permissions itself");
+            case InodeRequest.Statx _ -> refuse("it asks GETATTR instead");
+            case InodeRequest.Bmap _ -> refuse("there is no block device");
+            case FileRequest.Tmpfile _ -> refuse("O_TMPFILE is not done");
+            case FileRequest.Ioctl _ -> refuse("no ioctl(2) is done");
+            case FileRequest.Poll _ -> refuse("a regular file is always ready");
+            case DaxRequest _ -> refuse("there is no DAX window");
+            case SessionRequest.Unknown _ -> refuse("newer than this daemon");
         };
     }
 
@@ -163,8 +163,8 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         return Reply.NONE;
     }
 
-    private static Reply unknown(FuseRequest request) throws ErrnoException {
-        throw new ErrnoException("opcode " + request.header().opcode(), Errno.ENOSYS);
+    private static Reply refuse(String because) throws ErrnoException {
+        throw new ErrnoException(because, Errno.ENOSYS);
     }
 
     /// What is there to be done, with nothing to say about it.

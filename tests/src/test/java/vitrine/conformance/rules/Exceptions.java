@@ -28,6 +28,7 @@ enum Exceptions {
                     "methodLength",
                     DAEMON + "passthrough/PassthroughFs.java",
                     "answer is the table of contents: a line for each request, and no more than a line"),
+            new Exception("methodLength", DAEMON + "passthrough/InitDecision.java", "on has a line for each flag"),
             new Exception("methodLength", DAEMON + "fuse/struct/Statx.java", "decode has a line for each member"),
             new Exception("methodLength", TESTS + "passthrough/HostTwin.java", "onFile has a case for each call"),
             new Exception("methodLength", TESTS + "daemon/CommandLineTest.java", "a list of wrong command lines"),
