@@ -26,6 +26,7 @@ final class DirectoryOperations {
     private final HandleTable handles;
     private final Entries entries;
     private final DirectoryListing listing;
+    private final HostFlags hostFlags;
     private final int openFlags;
 
     DirectoryOperations(Share share) {
@@ -35,6 +36,7 @@ final class DirectoryOperations {
         handles = share.handles();
         entries = share.entries();
         listing = new DirectoryListing(sys, entries);
+        hostFlags = new HostFlags(share.options(), share.negotiation());
         openFlags = share.options().cache().directoryFlags();
     }
 
@@ -130,8 +132,7 @@ final class DirectoryOperations {
             if (inode.type() != Stat.S_IFDIR) {
                 throw new ErrnoException("opendir", Errno.ENOTDIR);
             }
-            int flags = Fcntl.O_RDONLY | Fcntl.O_DIRECTORY | request.in().flags() & Fcntl.O_NOATIME;
-            Fd fd = sys.reopen(inode.fd(), flags);
+            Fd fd = sys.reopen(inode.fd(), hostFlags.ofDirectory(request.in().flags()));
             return new OpenOut(handles.add(new OpenDirectory(fd, inode)), openFlags);
         }
     }

@@ -36,6 +36,7 @@ final class FileOperations {
     private final HandleTable handles;
     private final Entries entries;
     private final HostFlags hostFlags;
+    private final boolean readOnly;
     private final int openFlags;
 
     FileOperations(Share share) {
@@ -45,6 +46,7 @@ final class FileOperations {
         handles = share.handles();
         entries = share.entries();
         hostFlags = new HostFlags(share.options(), share.negotiation());
+        readOnly = share.options().has(Feature.READ_ONLY);
         openFlags = share.options().cache().fileFlags();
     }
 
@@ -67,20 +69,43 @@ final class FileOperations {
     /// `O_EXCL` on the host even if the guest did not ask for it: whatever has the name already, a
     /// FIFO or a symbolic link to somewhere, is not opened by the way, but looked at first.
     Reply.Structs create(FileRequest.Create request) throws ErrnoException {
-        CreateIn in = request.in();
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
-            int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
             Fd fd;
-            try (var _ = identity.asCaller(request.header(), request.extensions())) {
-                fd = sys.openat(directory.fd(), name, flags, in.mode() & ~Stat.S_IFMT);
+            try {
+                fd = make(request, directory.fd(), name);
             } catch (ErrnoException e) {
-                if (e.errno() != Errno.EEXIST || (in.flags() & Fcntl.O_EXCL) != 0) {
+                if (e.errno() != Errno.EEXIST || (request.in().flags() & Fcntl.O_EXCL) != 0) {
                     throw e;
                 }
                 return openExisting(request, directory, name);
             }
             return created(fd, directory);
+        }
+    }
+
+    /// Makes a file, or says as a file system does that is mounted read-only: `EEXIST` if the name
+    /// is taken, `EROFS` if not.
+    private Fd make(FileRequest.Create request, Fd directory, Name name) throws ErrnoException {
+        CreateIn in = request.in();
+        if (readOnly) {
+            throw new ErrnoException("create", isTaken(directory, name) ? Errno.EEXIST : Errno.EROFS);
+        }
+        int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
+        try (var _ = identity.asCaller(request.header(), request.extensions())) {
+            return sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT);
+        }
+    }
+
+    private boolean isTaken(Fd directory, Name name) throws ErrnoException {
+        try {
+            sys.statxAt(directory, name, Stat.STATX_TYPE);
+            return true;
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
         }
     }
 
