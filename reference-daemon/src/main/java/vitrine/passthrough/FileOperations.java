@@ -58,9 +58,9 @@ final class FileOperations {
             HostFlags.requireRegular(inode);
             int flags = hostFlags.of(in.flags());
             if ((flags & Fcntl.O_TRUNC) != 0) {
-                identity.mayKeepSetIdBits(!in.has(OpenFlag.KILL_SUIDGID));
+                identity.mayKeepSetIdBits(request.header(), !in.has(OpenFlag.KILL_SUIDGID));
             }
-            return opened(sys.reopen(inode.fd(), flags), inode.nodeid());
+            return opened(sys.reopen(inode.fd(), flags), inode.nodeid(), in.flags());
         }
     }
 
@@ -80,7 +80,7 @@ final class FileOperations {
                 }
                 return openExisting(request, directory, name);
             }
-            return created(fd, directory);
+            return created(fd, directory, in.flags());
         }
     }
 
@@ -110,10 +110,10 @@ final class FileOperations {
     }
 
     /// The descriptor leads to the new file, even if somebody has given its name to another since.
-    private Reply.Structs created(Fd fd, Inode directory) throws ErrnoException {
+    private Reply.Structs created(Fd fd, Inode directory, int guestFlags) throws ErrnoException {
         try {
             EntryOut entry = entries.enter(sys.reopen(fd, Fcntl.O_PATH), directory.key());
-            return new Reply.Structs(entry, opened(fd, entry.nodeid()));
+            return new Reply.Structs(entry, opened(fd, entry.nodeid(), guestFlags));
         } catch (ErrnoException e) {
             fd.close();
             throw e;
@@ -128,7 +128,8 @@ final class FileOperations {
             HostFlags.requireRegular(inode);
             Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
             try {
-                return new Reply.Structs(entries.again(inode), opened(fd, nodeid));
+                return new Reply.Structs(
+                        entries.again(inode), opened(fd, nodeid, request.in().flags()));
             } catch (ErrnoException e) {
                 fd.close();
                 throw e;
@@ -141,7 +142,7 @@ final class FileOperations {
     private Fd openAsCaller(FileRequest.Create request, Inode inode) throws ErrnoException {
         int flags = hostFlags.of(request.in().flags());
         if (request.in().has(OpenFlag.KILL_SUIDGID) && request.header().uid() == 0) {
-            identity.mayKeepSetIdBits(false); // a root without CAP_FSETID
+            identity.mayKeepSetIdBits(request.header(), false); // a root without CAP_FSETID
             return sys.reopen(inode.fd(), flags);
         }
         try (var _ = identity.asCallerCheckedByHost(request.header(), request.extensions())) {
@@ -149,8 +150,9 @@ final class FileOperations {
         }
     }
 
-    private OpenOut opened(Fd fd, long nodeid) {
-        return new OpenOut(handles.add(new OpenFile(fd, nodeid)), openFlags);
+    private OpenOut opened(Fd fd, long nodeid, int guestFlags) {
+        boolean writable = (guestFlags & Fcntl.O_ACCMODE) != Fcntl.O_RDONLY;
+        return new OpenOut(handles.add(new OpenFile(fd, nodeid, writable)), openFlags);
     }
 
     /// READ: puts the file's data straight into guest memory.
@@ -178,7 +180,7 @@ final class FileOperations {
             // the guest's process does not: without this the bits would survive, and a user could
             // turn somebody's set-user-ID program into one of their own. Linux sets the flag on
             // direct writes whatever was agreed, so it is obeyed whatever was agreed.
-            identity.mayKeepSetIdBits(!in.has(WriteFlag.KILL_SUIDGID));
+            identity.mayKeepSetIdBits(request.header(), !in.has(WriteFlag.KILL_SUIDGID));
             int flags = append ? Fcntl.RWF_APPEND : 0;
             return new WriteOut((int) sys.pwritev2(file.fd(), request.data(), in.offset(), flags));
         }
@@ -226,7 +228,7 @@ final class FileOperations {
     void fallocate(FileRequest.Fallocate request) throws ErrnoException {
         FallocateIn in = request.in();
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
-            identity.mayKeepSetIdBits(true); // no flag: Linux asks by an empty SETATTR before
+            identity.mayKeepSetIdBits(); // no flag: Linux asks by an empty SETATTR before, see SetIdBits
             sys.fallocate(file.fd(), in.mode(), in.offset(), in.length());
         }
     }
@@ -254,7 +256,7 @@ final class FileOperations {
         long length = Long.compareUnsigned(in.len(), MOST_AT_ONCE) > 0 ? MOST_AT_ONCE : in.len();
         try (OpenFile from = handles.file(in.fhIn(), nodeid);
                 OpenFile to = handles.file(in.fhOut(), in.nodeidOut())) {
-            identity.mayKeepSetIdBits(true); // no flag: as with FALLOCATE
+            identity.mayKeepSetIdBits(); // no flag: as with FALLOCATE
             return sys.copyFileRange(from.fd(), in.offIn(), to.fd(), in.offOut(), length);
         }
     }
