@@ -80,7 +80,7 @@ final class FileOperations {
                 }
                 return openExisting(request, directory, name);
             }
-            return created(fd, directory, in.flags());
+            return created(fd, directory, request.in().flags());
         }
     }
 
