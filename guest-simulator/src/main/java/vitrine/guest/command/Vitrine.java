@@ -3,6 +3,7 @@ package vitrine.guest.command;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
 import vitrine.guest.shell.ShellCommand;
 
@@ -18,7 +19,14 @@ import vitrine.guest.shell.ShellCommand;
         mixinStandardHelpOptions = true,
         version = "vitrine 0.1.0",
         description = "A virtiofsd behind glass: a guest to play, and what it does to look at.",
-        subcommands = {DemoCommand.class, ShellCommand.class, TraceCommand.class, QemuCommand.class, HelpCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            ShellCommand.class,
+            TraceCommand.class,
+            QemuCommand.class,
+            CompareCommand.class,
+            HelpCommand.class
+        },
         footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})
 public final class Vitrine {
 

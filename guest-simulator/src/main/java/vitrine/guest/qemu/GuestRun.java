@@ -22,12 +22,10 @@ import java.util.concurrent.TimeUnit;
 final class GuestRun implements AutoCloseable {
 
     private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10); // KVM needs one second
-    private static final Duration DAEMON_START = Duration.ofSeconds(20);
     private static final Duration POWER_OFF = Duration.ofSeconds(5);
 
     private static final String BOOTING = "booting";
 
-    private static final Part.Title DAEMON = new Part.Title("the daemon", "the daemon's output");
     private static final Part.Title QEMU = new Part.Title("QEMU", "the guest's console");
 
     private sealed interface Event {
@@ -49,7 +47,7 @@ final class GuestRun implements AutoCloseable {
     private final Thread hook = new Thread(this::release, "end-guest");
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<GuestPort> ports = new ArrayList<>();
-    private Part daemon;
+    private DaemonProcess daemon;
     private Part qemu;
     private Instant started;
     private String doing = BOOTING; // for messages
@@ -75,22 +73,10 @@ final class GuestRun implements AutoCloseable {
     private void startDaemon(Path socket) throws GuestFailedException, IOException, InterruptedException {
         Path directory = plan.share.directory().toRealPath();
         streams.progress().accept("served by " + plan.daemon.shown(directory));
-        daemon = Part.start(
-                DAEMON,
-                plan.daemon.command(socket, directory),
-                line -> streams.log().accept("daemon  " + line));
+        daemon = DaemonProcess.start(
+                plan.daemon, socket, directory, line -> streams.log().accept("daemon  " + line));
         daemon.process().onExit().thenRun(() -> events.add(new Event.DaemonEnded()));
-        Instant giveUp = Instant.now().plus(DAEMON_START);
-        while (!DaemonProgram.isListening(socket)) {
-            if (!daemon.process().isAlive()) {
-                throw new GuestFailedException(daemon.ending());
-            }
-            if (Instant.now().isAfter(giveUp)) {
-                throw new GuestFailedException("the daemon does not listen on its socket after "
-                        + DAEMON_START.toSeconds() + " s\n" + daemon.lastWords());
-            }
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
+        daemon.awaitListening();
     }
 
     private void startQemu(Path socket) throws GuestFailedException, IOException {

@@ -25,7 +25,7 @@ public final class TemporaryFolder implements AutoCloseable {
     }
 
     /// A new folder in a folder.
-    static TemporaryFolder in(Path parent, String prefix) throws IOException {
+    public static TemporaryFolder in(Path parent, String prefix) throws IOException {
         return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
     }
 

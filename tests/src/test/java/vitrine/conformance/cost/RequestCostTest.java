@@ -3,7 +3,6 @@ package vitrine.conformance.cost;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.daemon.VirtioFsDevice;
+import vitrine.guest.compare.Pump;
+import vitrine.guest.compare.RepeatingGuest;
+import vitrine.guest.compare.RequestKind;
+import vitrine.guest.compare.ShareOfFiles;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
@@ -35,26 +38,22 @@ import vitrine.wire.MalformedException;
 @Timeout(60)
 class RequestCostTest {
 
-    private static final long FILE_BYTES = CostGuest.FILE_BYTES;
-
     private final CountedLibc counted = new CountedLibc();
     private PassthroughFs fileSystem;
     private Thread backend;
-    private CostGuest guest;
+    private RepeatingGuest guest;
 
     @BeforeEach
     void connect(@TempDir Path share) throws Exception {
         Needs.root(); // who makes a file as somebody else has to be
-        try (RandomAccessFile data = new RandomAccessFile(share.resolve("data").toFile(), "rw")) {
-            data.setLength(FILE_BYTES);
-        }
+        ShareOfFiles.fill(share);
         Syscalls sys = new Syscalls(counted.asLibc());
         fileSystem = new PassthroughFs(sys, share.toString(), PassthroughOptions.DEFAULT);
         UnixSocket[] pair = UnixSocket.pair(sys);
         Backend served =
                 new Backend(Connection.over(pair[1]), new VirtioFsDevice(sys, new FuseSession(fileSystem), 1, ""), sys);
         backend = Thread.ofPlatform().daemon().start(() -> run(served));
-        guest = new CostGuest(new Syscalls(CountedLibc.REAL), pair[0]);
+        guest = new RepeatingGuest(new Syscalls(CountedLibc.REAL), pair[0]);
         guest.createAndRemove("warm"); // the thread has found out who it is
     }
 

@@ -2,11 +2,11 @@
 /// which can only be compared.
 ///
 /// ```
-///   RequestCostTest        counts, and holds them against what there should be
-///   DaemonComparison       a program: two daemons, the same requests, in turns; prints ratios
+///   RequestCostTest            counts, and holds them against what there should be
+///   CompareCommandTest         that daemons can be compared; how they compare is for people to see
 ///         │
-///   CostGuest ► Pump       a guest that keeps so many requests in the ring, and no more
+///   RepeatingGuest ► Pump      (of vitrine.guest.compare)
 /// ```
 ///
-/// Nothing here depends on the speed of the machine but what the program prints.
+/// Nothing here depends on the speed of the machine.
 package vitrine.conformance.cost;

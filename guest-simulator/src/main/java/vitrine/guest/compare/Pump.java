@@ -1,6 +1,7 @@
-package vitrine.conformance.cost;
+package vitrine.guest.compare;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,8 +14,10 @@ import vitrine.guest.driver.Doorbell;
 import vitrine.guest.driver.DriverQueue;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
+import vitrine.guest.driver.NoAnswerException;
 import vitrine.guest.driver.Used;
 import vitrine.guest.frontend.GuestRam;
+import vitrine.posix.ErrnoException;
 import vitrine.virtqueue.Descriptor;
 import vitrine.virtqueue.SplitRing;
 import vitrine.wire.Buffers;
@@ -24,7 +27,7 @@ import vitrine.wire.Buffers;
 /// Requests lie ready in guest memory and are offered again and again, so that the guest costs next
 /// to nothing and the device is what is measured. Like Linux it gives each page a descriptor of its
 /// own, and like Linux' its pages do not lie side by side.
-final class Pump {
+public final class Pump {
 
     private static final int PAGE = 4096;
     private static final int TABLE_ENTRIES = 264;
@@ -40,20 +43,20 @@ final class Pump {
     private long requests;
 
     /// A request that lies ready, and where its reply goes.
-    static final class Slot {
+    public static final class Slot {
         private final List<GuestRange> readable = new ArrayList<>();
         private final List<GuestRange> writable = new ArrayList<>();
         private MemorySegment header; // of the reply
         private long written;
 
         /// The errno that the last reply brought, 0 if it was none.
-        int errno() {
-            return -header.get(java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED, 4);
+        public int errno() {
+            return -header.get(ValueLayout.JAVA_INT_UNALIGNED, 4);
         }
     }
 
     /// @param pages how much memory to use for requests and replies
-    Pump(GuestRam ram, SplitRing ring, Doorbell doorbell, int pages) {
+    public Pump(GuestRam ram, SplitRing ring, Doorbell doorbell, int pages) {
         this.ram = ram;
         this.doorbell = doorbell;
         long bytes = (long) Descriptor.BYTES * TABLE_ENTRIES * ring.size();
@@ -71,7 +74,7 @@ final class Pump {
     }
 
     /// Puts a request into guest memory, with so much room for the reply behind its header.
-    Slot place(FuseRequest request, int room) {
+    public Slot place(FuseRequest request, int room) {
         Slot slot = new Slot();
         Encoded encoded = request.encode();
         for (byte[] piece : List.of(encoded.header(), encoded.args())) {
@@ -94,7 +97,7 @@ final class Pump {
     }
 
     /// Makes room: what lies in these slots is not needed any more.
-    void discard(List<Slot> slots) {
+    public void discard(List<Slot> slots) {
         for (Slot slot : slots) {
             slot.readable.forEach(range -> freePages.add(range.address()));
             slot.writable.forEach(range -> freePages.add(range.address()));
@@ -102,7 +105,7 @@ final class Pump {
     }
 
     /// The reply of a slot behind its header.
-    byte[] reply(Slot slot) {
+    public byte[] reply(Slot slot) {
         List<MemorySegment> parts = new ArrayList<>();
         for (GuestRange range : slot.writable.subList(1, slot.writable.size())) {
             parts.add(ram.reserved(range.address(), range.length()));
@@ -111,7 +114,9 @@ final class Pump {
     }
 
     /// Sends each of these `times` times, in turns, `depth` of them at once.
-    void run(List<Slot> slots, int depth, int times) throws Exception {
+    ///
+    /// @throws NoAnswerException if there is no reply for half a minute
+    public void run(List<Slot> slots, int depth, int times) throws BrokenDeviceException, ErrnoException {
         long total = (long) slots.size() * times;
         List<Slot> back = new ArrayList<>();
         long sent = 0;
@@ -133,22 +138,22 @@ final class Pump {
     }
 
     /// How often the device had to be kicked.
-    long kicks() {
+    public long kicks() {
         return kicks;
     }
 
     /// How often the device has called.
-    long calls() {
+    public long calls() {
         return calls;
     }
 
     /// How often the guest has asked to be called.
-    long wishes() {
+    public long wishes() {
         return wishes;
     }
 
     /// How many requests were answered.
-    long requests() {
+    public long requests() {
         return requests;
     }
 
@@ -158,7 +163,7 @@ final class Pump {
         }
     }
 
-    private void kickIfWanted() throws Exception {
+    private void kickIfWanted() throws ErrnoException {
         if (queue.deviceWantsKick()) {
             kicks++;
             doorbell.kick();
@@ -166,13 +171,13 @@ final class Pump {
     }
 
     /// Waits for the call, as an interrupt handler does, and takes what is there.
-    private void await(List<Slot> back) throws Exception {
+    private void await(List<Slot> back) throws BrokenDeviceException, ErrnoException {
         take(back);
         while (back.isEmpty()) {
             wishes++;
             if (!queue.askForCall()) {
                 if (!doorbell.awaitCall(LIMIT)) {
-                    throw new IllegalStateException("no answer within " + LIMIT);
+                    throw new NoAnswerException("no answer within " + LIMIT.toSeconds() + " s");
                 }
                 calls++;
             }

@@ -1,4 +1,4 @@
-package vitrine.conformance.cost;
+package vitrine.guest.compare;
 
 import java.lang.foreign.Arena;
 import java.time.Duration;
@@ -11,10 +11,12 @@ import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.SessionRequest;
+import vitrine.fuse.struct.BmapIn;
 import vitrine.fuse.struct.CreateIn;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.FlushIn;
 import vitrine.fuse.struct.ForgetIn;
+import vitrine.fuse.struct.ForgetOne;
 import vitrine.fuse.struct.GetattrIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
@@ -23,8 +25,10 @@ import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.ReadIn;
 import vitrine.fuse.struct.ReleaseIn;
 import vitrine.fuse.struct.WriteIn;
+import vitrine.guest.driver.BrokenDeviceException;
 import vitrine.guest.driver.Doorbell;
 import vitrine.guest.frontend.Frontend;
+import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.Manners;
@@ -34,20 +38,13 @@ import vitrine.posix.Fcntl;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.wire.Buffers;
+import vitrine.wire.MalformedException;
 import vitrine.wire.Name;
 import vitrine.wire.WireReader;
 
 /// A guest that asks for the same thing over and over: the requests of [RequestKind], ready to be
-/// pumped.
-final class CostGuest implements AutoCloseable {
-
-    /// How large the file is that is read and written.
-    static final int FILE_BYTES = 16 << 20;
-
-    /// How many entries the large directory has.
-    static final int ENTRIES = 1000;
-
-    static final int MEGABYTE = 1 << 20;
+/// pumped, and a few things that take several requests.
+public final class RepeatingGuest implements AutoCloseable {
 
     private static final int PAGES = 8192;
     private static final long ROOT = 1;
@@ -59,9 +56,9 @@ final class CostGuest implements AutoCloseable {
     private final Random random = new Random(3);
     private long unique;
 
-    /// Connects to a daemon that shares a directory with the files `data` of [#FILE_BYTES] and
-    /// `many` with [#ENTRIES] files in it.
-    CostGuest(Syscalls sys, UnixSocket socket) throws Exception {
+    /// Connects to a daemon that shares a [ShareOfFiles].
+    public RepeatingGuest(Syscalls sys, UnixSocket socket)
+            throws FrontendException, BrokenDeviceException, ErrnoException {
         FrontendOptions options = FrontendOptions.of(Manners.QEMU_11, 64L << 20);
         frontend = Frontend.connect(sys, socket, options);
         FrontendQueue queue = frontend.startQueues(QUEUE_SIZE).get(1);
@@ -72,15 +69,15 @@ final class CostGuest implements AutoCloseable {
         exchange(new SessionRequest.Init(header(0), init), 64);
     }
 
-    Pump pump() {
+    /// What sends the requests.
+    public Pump pump() {
         return pump;
     }
 
     /// Requests of a kind, ready to be sent at any depth and any number of times.
-    List<Pump.Slot> ready(RequestKind kind) throws Exception {
+    public List<Pump.Slot> ready(RequestKind kind) throws BrokenDeviceException, ErrnoException, MalformedException {
         List<Pump.Slot> slots = new ArrayList<>();
-        lookup("data"); // from now on it has a nodeid
-        long file = kind.needsFile() ? lookup("data") : 0;
+        long file = lookup(ShareOfFiles.DATA); // from now on it has a nodeid
         long fh = kind.needsFile() ? open(file) : 0;
         for (int i = 0; i < (kind == RequestKind.WRITE_1M ? 4 : DIFFERENT); i++) {
             slots.add(pump.place(request(kind, file, fh), kind.room()));
@@ -88,14 +85,17 @@ final class CostGuest implements AutoCloseable {
         return slots;
     }
 
-    private FuseRequest request(RequestKind kind, long file, long fh) throws ErrnoException {
-        long block = random.nextLong(FILE_BYTES / 4096) * 4096;
+    private FuseRequest request(RequestKind kind, long file, long fh) {
+        long page = random.nextLong(ShareOfFiles.DATA_BYTES / 4096) * 4096;
+        long megabyte = random.nextLong(ShareOfFiles.DATA_BYTES >> 20) << 20;
         return switch (kind) {
+            case NOTHING -> new InodeRequest.Bmap(header(file), new BmapIn(0, 4096));
+            case STATFS -> new InodeRequest.Statfs(header(ROOT));
             case GETATTR -> new InodeRequest.Getattr(header(ROOT), new GetattrIn(0, 0));
-            case LOOKUP -> new InodeRequest.Lookup(header(ROOT), Name.of("data"));
-            case READ_4K -> new FileRequest.Read(header(file), new ReadIn(fh, block, 4096, 0, 0, 0), Buffers.EMPTY);
-            case WRITE_4K -> write(file, fh, block, 4096);
-            case WRITE_1M -> write(file, fh, random.nextLong(FILE_BYTES / MEGABYTE) * MEGABYTE, MEGABYTE);
+            case LOOKUP -> new InodeRequest.Lookup(header(ROOT), Name.of(ShareOfFiles.DATA));
+            case READ_4K -> new FileRequest.Read(header(file), new ReadIn(fh, page, 4096, 0, 0, 0), Buffers.EMPTY);
+            case WRITE_4K -> write(file, fh, page, 4096);
+            case WRITE_1M -> write(file, fh, megabyte, 1 << 20);
             case FLUSH -> new FileRequest.Flush(header(file), new FlushIn(fh, 0));
         };
     }
@@ -105,8 +105,14 @@ final class CostGuest implements AutoCloseable {
         return new FileRequest.Write(header(file), new WriteIn(fh, offset, size, 0, 0, 0), data);
     }
 
+    /// LOOKUP of a name that has no nodeid, and FORGET.
+    public void lookUpAndForget(String name) throws BrokenDeviceException, ErrnoException, MalformedException {
+        long nodeid = lookup(name);
+        post(new InodeRequest.Forget(header(nodeid), new ForgetIn(1)));
+    }
+
     /// CREATE, RELEASE, UNLINK, FORGET of a new file, one after the other.
-    void createAndRemove(String name) throws Exception {
+    public void createAndRemove(String name) throws BrokenDeviceException, ErrnoException, MalformedException {
         Extensions none = Extensions.NONE;
         CreateIn in = new CreateIn(Fcntl.O_RDWR | Fcntl.O_CREAT | Fcntl.O_EXCL, 0100644, 022, 0);
         byte[] created = exchange(new FileRequest.Create(header(ROOT), in, Name.of(name), none), 144);
@@ -120,60 +126,69 @@ final class CostGuest implements AutoCloseable {
 
     /// Reads the whole of the large directory with READDIRPLUS in pieces of 4 KiB, as Linux does.
     ///
-    /// @return how many requests that took
-    int listAll() throws Exception {
-        long many = lookup("many");
+    /// @param forget whether to forget each file at once; else all of them are known the next time
+    /// @return how many entries there were
+    public int listAll(boolean forget) throws BrokenDeviceException, ErrnoException, MalformedException {
+        long many = lookup(ShareOfFiles.MANY);
         byte[] opened = exchange(new DirectoryRequest.Opendir(header(many), new OpenIn(0, 0)), 16);
         long fh = OpenOut.decode(new WireReader(Buffers.ofBytes(opened))).fh();
         long offset = 0;
-        int requests = 0;
+        int entries = 0;
         while (true) {
             ReadIn in = new ReadIn(fh, offset, 4096, 0, 0, 0);
-            byte[] entries = exchange(new DirectoryRequest.Readdirplus(header(many), in, Buffers.EMPTY), 4096);
-            requests++;
-            if (entries.length == 0) {
+            byte[] read = exchange(new DirectoryRequest.Readdirplus(header(many), in, Buffers.EMPTY), 4096);
+            if (read.length == 0) {
                 break;
             }
-            offset = lastOffset(entries);
+            List<ForgetOne> nodeids = new ArrayList<>();
+            WireReader reply = new WireReader(Buffers.ofBytes(read));
+            while (reply.remaining() > 0) {
+                offset = readEntry(reply, nodeids);
+                entries++;
+            }
+            if (forget && !nodeids.isEmpty()) {
+                post(new InodeRequest.BatchForget(header(0), nodeids));
+            }
         }
         exchange(new DirectoryRequest.Releasedir(header(many), new ReleaseIn(fh, 0, 0, 0)), 0);
-        return requests;
+        return entries;
     }
 
-    private static long lastOffset(byte[] entries) throws Exception {
-        WireReader in = new WireReader(Buffers.ofBytes(entries));
-        long offset = 0;
-        while (in.remaining() > 0) {
-            in.skip(128 + 8); // fuse_entry_out, ino
-            offset = in.u64();
-            long length = in.u32AsLong();
-            in.skip(4 + ((length + 7) & -8));
+    /// @return where the next entry is
+    private static long readEntry(WireReader reply, List<ForgetOne> nodeids) throws MalformedException {
+        long nodeid = EntryOut.decode(reply).nodeid();
+        if (nodeid != 0) { // not . and ..
+            nodeids.add(new ForgetOne(nodeid, 1));
         }
+        reply.skip(8); // ino
+        long offset = reply.u64();
+        long length = reply.u32AsLong();
+        reply.skip(4 + ((length + 7) & -8));
         return offset;
     }
 
-    private long lookup(String name) throws Exception {
+    private long lookup(String name) throws BrokenDeviceException, ErrnoException, MalformedException {
         byte[] entry = exchange(new InodeRequest.Lookup(header(ROOT), Name.of(name)), 128);
         return EntryOut.decode(new WireReader(Buffers.ofBytes(entry))).nodeid();
     }
 
-    private long open(long nodeid) throws Exception {
+    private long open(long nodeid) throws BrokenDeviceException, ErrnoException, MalformedException {
         byte[] opened = exchange(new FileRequest.Open(header(nodeid), new OpenIn(Fcntl.O_RDWR, 0)), 16);
         return OpenOut.decode(new WireReader(Buffers.ofBytes(opened))).fh();
     }
 
-    private byte[] exchange(FuseRequest request, int room) throws Exception {
+    private byte[] exchange(FuseRequest request, int room) throws BrokenDeviceException, ErrnoException {
         Pump.Slot slot = pump.place(request, room);
         pump.run(List.of(slot), 1, 1);
         if (slot.errno() != 0) {
-            throw new ErrnoException(request.toString(), slot.errno());
+            throw new ErrnoException(request.opcode().toString(), slot.errno());
         }
         byte[] reply = pump.reply(slot);
         pump.discard(List.of(slot));
         return reply;
     }
 
-    private void post(FuseRequest request) throws Exception {
+    private void post(FuseRequest request) throws BrokenDeviceException, ErrnoException {
         Pump.Slot slot = pump.place(request, 0);
         pump.run(List.of(slot), 1, 1);
         pump.discard(List.of(slot));

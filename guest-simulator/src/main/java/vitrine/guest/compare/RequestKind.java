@@ -1,8 +1,12 @@
-package vitrine.conformance.cost;
+package vitrine.guest.compare;
 
 /// What is asked for over and over.
-enum RequestKind {
-    /// The root's attributes: as little work as there is.
+public enum RequestKind {
+    /// BMAP, which no file system of this kind has: what a request costs that does nothing.
+    NOTHING(8),
+    /// How full the file system is.
+    STATFS(80),
+    /// The root's attributes.
     GETATTR(104),
     /// A name that has a nodeid already.
     LOOKUP(128),
@@ -28,6 +32,9 @@ enum RequestKind {
 
     /// Whether it needs a file that is open.
     boolean needsFile() {
-        return this != GETATTR && this != LOOKUP;
+        return switch (this) {
+            case NOTHING, STATFS, GETATTR, LOOKUP -> false;
+            case READ_4K, WRITE_4K, WRITE_1M, FLUSH -> true;
+        };
     }
 }
