@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 import vitrine.posix.WakeUp;
@@ -82,6 +83,16 @@ public final class VirtioFsDevice implements VirtioDevice {
         joinUninterruptibly(ring.thread());
         ring.wakeUp().close();
         return ring.vring().queue().nextAvail();
+    }
+
+    @Override
+    public long windowSize() {
+        return 0;
+    }
+
+    @Override
+    public void useWindow(Mapper mapper) {
+        // there is none yet
     }
 
     @Override

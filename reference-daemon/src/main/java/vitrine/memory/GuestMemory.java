@@ -8,9 +8,11 @@ import static vitrine.posix.KernelCalls.PROT_WRITE;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiPredicate;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
+import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 
@@ -26,6 +28,7 @@ import vitrine.posix.Syscalls;
 public final class GuestMemory implements AddressSpace, AutoCloseable {
 
     private final Syscalls sys;
+    private final BiPredicate<FileStatus, Region> mayShrink;
     private final ReentrantReadWriteLock quiescence = new ReentrantReadWriteLock();
     private volatile RegionTable table = RegionTable.EMPTY;
 
@@ -39,7 +42,17 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
 
     /// No memory yet.
     public GuestMemory(Syscalls sys) {
+        this(sys, (_, _) -> false);
+    }
+
+    /// The same for a guest that sees files of the share in its memory (a DAX window).
+    ///
+    /// @param mayShrink whether a region of this file is a piece of such a file, which anybody may
+    ///     shorten: what Java touches behind the end of a file is `SIGBUS`, and the end of this
+    ///     process. The kernel answers `EFAULT`. So only the kernel gets at such a region
+    public GuestMemory(Syscalls sys, BiPredicate<FileStatus, Region> mayShrink) {
         this.sys = sys;
+        this.mayShrink = mayShrink;
     }
 
     /// Maps one more region. The descriptor is not needed afterwards.
@@ -136,25 +149,27 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
         if (wrong != null) {
             throw new ErrnoException(wrong + ": " + region, Errno.EINVAL);
         }
-        long page = pageSizeOf(region, fd);
+        FileStatus file = sys.statx(fd, Stat.STATX_TYPE | Stat.STATX_INO | Stat.STATX_SIZE);
+        boolean shrinks = mayShrink.test(file, region);
+        if (!shrinks) {
+            requireWithin(region, file);
+        }
+        long page = Math.max(sys.pageSize(), Integer.highestOneBit(file.blksize())); // hugetlbfs has huge ones
         long slack = region.fileOffset() & (page - 1); // mmap takes whole pages only
         long length = (slack + region.size() + page - 1) & -page;
         long offset = region.fileOffset() - slack;
         MemorySegment mapping = sys.mmap(fd, offset, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE);
-        return new MappedRegion(region, mapping, slack, sys);
+        return shrinks
+                ? MappedRegion.forTheKernel(region, mapping, slack, sys)
+                : MappedRegion.of(region, mapping, slack, sys);
     }
 
-    /// The unit that the file can be mapped in: of a hugetlbfs file, its huge pages.
-    ///
-    /// Refuses a file that ends inside the region: touching what is missing would be `SIGBUS`, and
-    /// the end of this process. A device has no size that could be compared; the kernel does it
-    /// itself.
-    private long pageSizeOf(Region region, Fd fd) throws ErrnoException {
-        var status = sys.statx(fd, Stat.STATX_TYPE | Stat.STATX_SIZE);
+    /// Refuses a file that ends inside the region: touching what is missing would be `SIGBUS`. A
+    /// device has no size that could be compared; the kernel does it itself.
+    private static void requireWithin(Region region, FileStatus file) throws ErrnoException {
         long end = region.fileOffset() + region.size();
-        if (Stat.isRegular(status.mode()) && (end < 0 || end > status.size())) {
-            throw new ErrnoException("its file has only " + status.size() + " bytes: " + region, Errno.EINVAL);
+        if (Stat.isRegular(file.mode()) && (end < 0 || end > file.size())) {
+            throw new ErrnoException("its file has only " + file.size() + " bytes: " + region, Errno.EINVAL);
         }
-        return Math.max(sys.pageSize(), Integer.highestOneBit(status.blksize()));
     }
 }

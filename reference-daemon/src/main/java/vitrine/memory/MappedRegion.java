@@ -10,32 +10,59 @@ final class MappedRegion {
 
     final GuestMemory.Region region;
 
-    /// The region's bytes, for all threads, until [#unmap].
+    /// The region's bytes, until [#unmap]: for all threads, or for none, see [#forTheKernel].
     final MemorySegment bytes;
 
-    private final Arena life = Arena.ofShared();
+    private final Runnable end;
 
-    /// @param mapping whole pages, `slack` bytes of which precede the region
-    @SuppressWarnings("restricted") // gives the mapping a life that unmap() ends
-    MappedRegion(GuestMemory.Region region, MemorySegment mapping, long slack, Syscalls sys) {
+    private MappedRegion(GuestMemory.Region region, MemorySegment bytes, Runnable end) {
         this.region = region;
-        MemorySegment guarded = mapping.reinterpret(life, _ -> {
-            try {
-                sys.munmap(mapping);
-            } catch (ErrnoException e) {
-                throw new IllegalStateException("a mapping of our own", e); // unmapped by somebody else?
-            }
+        this.bytes = bytes;
+        this.end = end;
+    }
+
+    /// A region that everybody may read and write. Once it is unmapped, whoever still holds a
+    /// segment of it gets an exception instead of strange memory.
+    ///
+    /// @param mapping whole pages, `slack` bytes of which precede the region
+    static MappedRegion of(GuestMemory.Region region, MemorySegment mapping, long slack, Syscalls sys) {
+        Arena life = Arena.ofShared();
+        MemorySegment bytes = within(life, mapping, slack, region);
+        return new MappedRegion(region, bytes, () -> {
+            life.close();
+            unmap(mapping, sys);
         });
-        this.bytes = guarded.asSlice(slack, region.size());
+    }
+
+    /// A region whose addresses may be given to system calls, and nothing else: an access from Java
+    /// is an [IllegalStateException], as if the memory were gone, so that none can be a `SIGBUS`.
+    static MappedRegion forTheKernel(GuestMemory.Region region, MemorySegment mapping, long slack, Syscalls sys) {
+        MemorySegment bytes;
+        try (Arena over = Arena.ofShared()) {
+            bytes = within(over, mapping, slack, region);
+        }
+        return new MappedRegion(region, bytes, () -> unmap(mapping, sys));
     }
 
     GuestMemory.Region region() {
         return region;
     }
 
-    /// Gives the addresses back. Whoever still holds a segment gets an exception instead of strange
-    /// memory.
+    /// Gives the addresses back.
     void unmap() {
-        life.close();
+        end.run();
+    }
+
+    @SuppressWarnings("restricted") // the same bytes, with a life of their own
+    private static MemorySegment within(Arena life, MemorySegment mapping, long slack, GuestMemory.Region region) {
+        return mapping.reinterpret(life, null).asSlice(slack, region.size());
+    }
+
+    private static void unmap(MemorySegment mapping, Syscalls sys) {
+        try {
+            sys.munmap(mapping);
+        } catch (ErrnoException e) {
+            throw new IllegalStateException("a mapping of our own", e); // unmapped by somebody else?
+        }
     }
 }

@@ -32,6 +32,7 @@ public final class FuseSession {
     /// What [#serve] answers for a request that is parked.
     static final long NOT_YET = -1;
 
+    private static final int IN_HEADER = (int) InHeader.LAYOUT.byteSize();
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
 
     /// A mistake of ours is an EIO for the guest. Tests set this to see it instead.
@@ -113,7 +114,13 @@ public final class FuseSession {
         return writeError(errno, request.unique(), request.chain().writable());
     }
 
+    /// Not everything that goes wrong here is our mistake: a guest may say that a header lies in
+    /// its DAX window, where data may lie, but nothing that Java has to touch.
     private long mistake(RuntimeException e, DescriptorChain chain) {
+        if (!chain.readable().isAlive() || !chain.writable().isAlive()) {
+            complaints.add("request refused: not all of it lies in memory that is the guest's alone");
+            return refuse(EINVAL, chain);
+        }
         if (RETHROW) {
             throw e;
         }
@@ -140,7 +147,7 @@ public final class FuseSession {
     /// its opcode: whatever comes of it, [#serve] reads the request itself.
     boolean mayTakeLong(DescriptorChain chain) {
         try {
-            WireReader in = new WireReader(chain.readable());
+            WireReader in = header(chain);
             in.skip(Integer.BYTES); // len
             Opcode opcode = Opcode.of(in.u32());
             return opcode != null && opcode.mayTakeLong();
@@ -215,7 +222,7 @@ public final class FuseSession {
     }
 
     private static long writeError(int errno, long unique, Buffers writable) {
-        if (writable.size() < OUT_HEADER) {
+        if (writable.size() < OUT_HEADER || !writable.slice(0, OUT_HEADER).isAlive()) {
             return 0;
         }
         new OutHeader(OUT_HEADER, -errno, unique).encode(new WireWriter(writable));
@@ -225,10 +232,17 @@ public final class FuseSession {
     /// Answers what is no request, if it at least says what the answer is to be called.
     private static long refuse(int errno, DescriptorChain chain) {
         try {
-            long unique = InHeader.decode(new WireReader(chain.readable())).unique();
-            return writeError(errno, unique, chain.writable());
+            return writeError(errno, InHeader.decode(header(chain)).unique(), chain.writable());
         } catch (MalformedException _) {
             return 0;
         }
+    }
+
+    private static WireReader header(DescriptorChain chain) throws MalformedException {
+        Buffers header = new WireReader(chain.readable()).take(IN_HEADER);
+        if (!header.isAlive()) {
+            throw new MalformedException("a header in memory that is not the guest's alone");
+        }
+        return new WireReader(header);
     }
 }

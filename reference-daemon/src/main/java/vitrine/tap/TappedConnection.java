@@ -2,11 +2,14 @@ package vitrine.tap;
 
 import java.util.Optional;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
+import vitrine.posix.Syscalls;
 import vitrine.trace.Actor;
 import vitrine.trace.Keys;
 import vitrine.trace.Recorder;
 import vitrine.trace.TraceEvent.ControlMessage;
 import vitrine.trace.TraceEvent.Direction;
+import vitrine.vhostuser.BackendChannel;
 import vitrine.vhostuser.Connection;
 import vitrine.vhostuser.message.FrontendMessage;
 import vitrine.vhostuser.message.Payload;
@@ -37,6 +40,11 @@ public final class TappedConnection implements Connection {
     public void reply(Received received, Payload answer) throws ErrnoException {
         tell(recorder, Direction.TO_FRONT_END, received.message(), (Record) answer);
         connection.reply(received, answer);
+    }
+
+    @Override
+    public BackendChannel channel(Syscalls sys, Fd socket) {
+        return new TappedChannel(connection.channel(sys, socket), recorder);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package vitrine.tap;
 
+import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
 import vitrine.trace.Recorder;
 import vitrine.vhostuser.VirtioDevice;
@@ -48,6 +49,16 @@ public final class TappedDevice implements VirtioDevice {
     @Override
     public int stop(int index) {
         return device.stop(index);
+    }
+
+    @Override
+    public long windowSize() {
+        return device.windowSize();
+    }
+
+    @Override
+    public void useWindow(Mapper mapper) {
+        device.useWindow(mapper);
     }
 
     @Override

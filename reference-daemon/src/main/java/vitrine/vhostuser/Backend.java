@@ -12,6 +12,7 @@ import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
+import vitrine.vhostuser.message.WindowPayload;
 import vitrine.wire.Buffers;
 import vitrine.wire.MalformedException;
 
@@ -44,10 +45,11 @@ public final class Backend implements AutoCloseable {
     private final GuestMemory memory;
     private final Rings rings;
     private final MemoryTable memoryTable;
+    private final FrontendMapper mapper;
+    private final Syscalls sys;
 
     private long features; // as the driver chose; PROTOCOL_FEATURES until the front end says otherwise
     private long protocolFeatures; // as the front end chose
-    private Fd backendRequests; // the socket on which we may ask; null if there is none
 
     /// @param connection to the front end; closed by [#close]
     /// @param device what serves the rings
@@ -55,7 +57,9 @@ public final class Backend implements AutoCloseable {
     public Backend(Connection connection, VirtioDevice device, Syscalls sys) {
         this.connection = connection;
         this.device = device;
-        this.memory = new GuestMemory(sys);
+        this.sys = sys;
+        this.mapper = new FrontendMapper(sys);
+        this.memory = new GuestMemory(sys, mapper::isPiece);
         this.rings = new Rings(device, memory, sys);
         this.memoryTable = new MemoryTable(memory, rings);
         this.features = Features.PROTOCOL_FEATURES;
@@ -91,10 +95,9 @@ public final class Backend implements AutoCloseable {
     @Override
     public void close() {
         rings.close();
+        device.useWindow(null);
+        mapper.close();
         memory.close();
-        if (backendRequests != null) {
-            backendRequests.close();
-        }
         connection.close();
     }
 
@@ -113,6 +116,9 @@ public final class Backend implements AutoCloseable {
         if (received.header().needsReply() && isSettled(Features.REPLY_ACK)) {
             connection.reply(received, acknowledgement);
         }
+        if (received.message() instanceof MemoryMessage) {
+            mapper.memoryChanged(); // not before the front end knows that it can go on
+        }
     }
 
     /// Does what the message says.
@@ -124,10 +130,27 @@ public final class Backend implements AutoCloseable {
             case ConfigMessage.GetConfig get -> Optional.of(config(get.part()));
             case ConfigMessage.SetConfig _ -> throw new RefusedException("the configuration space is read-only");
             case MemoryMessage change -> memoryTable.obey(change);
-            case RingMessage ring -> rings.obey(ring);
+            case RingMessage ring -> obey(ring);
             case FrontendMessage.Unsupported unsupported ->
                 throw new RefusedException("message " + unsupported.number() + " is not known");
         };
+    }
+
+    /// From the moment on that a ring is about to stop, the window is not to be changed, until all
+    /// rings run again that were started. The requests that the ring has taken may still want to.
+    private Optional<Payload> obey(RingMessage message) throws RefusedException, MalformedException {
+        boolean stops = message instanceof RingMessage.GetVringBase
+                || message instanceof RingMessage.SetVringEnable(var _, int enabled) && enabled == 0;
+        if (stops) {
+            mapper.stop();
+        }
+        Optional<Payload> answer = rings.obey(message);
+        if (stops) {
+            mapper.stop();
+        } else if (rings.areRunning()) {
+            mapper.run();
+        }
+        return answer;
     }
 
     private Optional<Payload> negotiate(NegotiationMessage message) throws RefusedException {
@@ -140,6 +163,9 @@ public final class Backend implements AutoCloseable {
             }
             case NegotiationMessage.GetQueueNum _ -> {
                 return number(device.queueCount());
+            }
+            case NegotiationMessage.GetShmemConfig _ -> {
+                return Optional.of(new WindowPayload.Sizes(offerWindow()));
             }
             case NegotiationMessage.SetFeatures set -> setFeatures(set.features());
             case NegotiationMessage.SetProtocolFeatures set -> setProtocolFeatures(set.features());
@@ -155,7 +181,9 @@ public final class Backend implements AutoCloseable {
     }
 
     private long offeredProtocolFeatures() {
-        return PROTOCOL | (device.config().length > 0 ? Features.CONFIG : 0);
+        return PROTOCOL
+                | (device.config().length > 0 ? Features.CONFIG : 0)
+                | (device.windowSize() > 0 ? Features.SHMEM : 0);
     }
 
     private void setFeatures(long chosen) throws RefusedException {
@@ -179,19 +207,26 @@ public final class Backend implements AutoCloseable {
         return (protocolFeatures & protocolFeature) != 0;
     }
 
-    /// Keeps the socket: it is the front end's word that it listens. So far we never ask.
     private void setBackendRequests(Fd socket) throws RefusedException {
         if (!isSettled(Features.BACKEND_REQ)) {
             socket.close();
             throw new RefusedException("a socket for requests that nobody agreed on");
         }
-        if (backendRequests != null) {
-            backendRequests.close();
+        mapper.connect(connection.channel(sys, socket));
+    }
+
+    /// Who asks for the size of the window makes room for it, and fills it. A front end that has
+    /// the protocol feature only (QEMU's vhost-user-fs) never asks.
+    private long offerWindow() {
+        if (!isSettled(Features.SHMEM) || !mapper.isConnected()) {
+            return 0;
         }
-        backendRequests = socket;
+        device.useWindow(mapper);
+        return device.windowSize();
     }
 
     private void reset() {
+        mapper.stop();
         rings.reset((features & Features.PROTOCOL_FEATURES) == 0);
         device.reset();
     }

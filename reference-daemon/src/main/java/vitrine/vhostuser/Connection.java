@@ -2,6 +2,8 @@ package vitrine.vhostuser;
 
 import java.util.Optional;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
+import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.message.FrameStream;
 import vitrine.vhostuser.message.FrontendMessage;
@@ -36,6 +38,13 @@ public interface Connection extends AutoCloseable {
     /// @param answer [Payload.Number] 0 or 1 if it was an acknowledgement that was asked for
     /// @throws ErrnoException if the host cannot send, EPIPE if the front end left
     void reply(Received received, Payload answer) throws ErrnoException;
+
+    /// The second socket, on which the back end asks.
+    ///
+    /// @param socket as the front end handed it over; taken over
+    default BackendChannel channel(Syscalls sys, Fd socket) {
+        return new SocketChannel(UnixSocket.adopt(sys, socket));
+    }
 
     /// Closes the socket. A [#receive] under way need not notice.
     @Override

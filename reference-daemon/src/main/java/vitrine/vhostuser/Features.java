@@ -42,5 +42,9 @@ public final class Features {
     /// Protocol feature: memory regions come and go one at a time.
     public static final long CONFIGURE_MEM_SLOTS = 1L << 15;
 
+    /// Protocol feature: the device has windows in guest memory, and asks the front end to fill
+    /// them. Bit 21, which some early implementations use for it, is another feature.
+    public static final long SHMEM = 1L << 22;
+
     private Features() {}
 }

@@ -1,5 +1,6 @@
 package vitrine.vhostuser;
 
+import java.lang.foreign.MemorySegment;
 import vitrine.memory.GuestMemory;
 import vitrine.memory.MappedMemory;
 import vitrine.memory.NotGuestMemoryException;
@@ -36,6 +37,7 @@ final class Ring {
     private EventFd kick; // null: stopped
     private boolean enabled;
     private boolean served;
+    private boolean stopped; // by the front end, and not started since
     private int size; // 0: not said yet
     private Payload.RingAddresses addresses; // null: not said yet
     private int base; // the available index to go on with, while not served
@@ -87,6 +89,7 @@ final class Ring {
         pause();
         dropKick();
         kick = newKick;
+        stopped = false;
     }
 
     void setCall(EventFd next) {
@@ -106,6 +109,7 @@ final class Ring {
 
     /// Stops the ring and says at which available index it is to go on (GET_VRING_BASE).
     int stop() {
+        stopped = kick != null || stopped;
         pause();
         dropKick();
         return base;
@@ -115,6 +119,7 @@ final class Ring {
     /// connect time, and QEMU does not give the latter again.
     void reset(boolean enabledFromStart) {
         stop();
+        stopped = false;
         enabled = enabledFromStart;
         size = 0;
         addresses = null;
@@ -158,6 +163,11 @@ final class Ring {
         return served;
     }
 
+    /// Whether the ring was started and is not to be processed: not yet, or not any more.
+    boolean isHeldBack() {
+        return stopped || kick != null && !enabled;
+    }
+
     /// Whether one of the ring's areas lies in part in these user addresses.
     boolean touches(GuestMemory.Region region) {
         return addresses != null
@@ -179,7 +189,11 @@ final class Ring {
 
     private SharedMemory area(String what, long userAddress, long length) throws RefusedException {
         try {
-            return new MappedMemory(memory.user(userAddress, length));
+            MemorySegment bytes = memory.user(userAddress, length);
+            if (!bytes.scope().isAlive()) {
+                throw refused(what + ": in memory that is not the guest's alone");
+            }
+            return new MappedMemory(bytes);
         } catch (NotGuestMemoryException e) {
             throw refused(what + ": " + e.getMessage());
         }

@@ -76,6 +76,12 @@ final class Rings {
         rings.forEach(this::settleLater);
     }
 
+    /// Whether a driver uses the device: rings are served, and none was stopped or disabled since
+    /// it was started.
+    boolean areRunning() {
+        return rings.stream().anyMatch(Ring::isServed) && rings.stream().noneMatch(Ring::isHeldBack);
+    }
+
     void reset(boolean enabledFromStart) {
         rings.forEach(ring -> ring.reset(enabledFromStart));
     }

@@ -1,5 +1,6 @@
 package vitrine.vhostuser;
 
+import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
 
 /// A device that serves virtqueues: what a back end is there for.
@@ -33,6 +34,16 @@ public interface VirtioDevice {
     /// @param index a ring that was started and has not been stopped since
     /// @return the next index of the available ring that has not been taken, 0 to 65535
     int stop(int index);
+
+    /// How large a window the device has in the guest's memory, in bytes: a power of two, or 0 for
+    /// none (virtio 1.3, 2.10). Never changes.
+    long windowSize();
+
+    /// The front end has made room for the window, and fills it when it is asked to. From now on,
+    /// until the connection ends.
+    ///
+    /// @param mapper null when it ends
+    void useWindow(Mapper mapper);
 
     /// Forgets everything that a driver did: the state is that of a device never used. No ring is
     /// being served (vhost-user: `VHOST_USER_RESET_DEVICE`).

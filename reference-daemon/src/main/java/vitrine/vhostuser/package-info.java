@@ -8,6 +8,8 @@
 ///          MemoryTable         Rings ──► Ring     regions come and go; a ring is started, enabled,
 ///                    │         │                  and found in memory: in any order
 ///              GuestMemory     └──► VirtioDevice.start(Vring), stop(index)
+///
+///                  FrontendMapper ──► BackendChannel       the other way: fill the window, please
 /// ```
 ///
 /// One thread obeys all messages of a connection. It has no hand in the requests: when the three
@@ -15,7 +17,8 @@
 /// takes anything away that a ring is made of it calls [vitrine.vhostuser.VirtioDevice#stop], which
 /// returns only when nobody touches the ring any more. So no lock is needed between the control
 /// messages and the requests, with one exception: a call descriptor may be exchanged while it is
-/// signalled.
+/// signalled. What a request needs of the front end is ordered, and nobody waits for it, see
+/// [vitrine.vhostuser.FrontendMapper].
 ///
 /// Not here: what is in a request, threads that serve rings, the listening socket. Not done, and
 /// therefore not offered: migration (the log of writes), in-flight tracking, polled rings.

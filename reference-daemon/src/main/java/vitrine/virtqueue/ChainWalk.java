@@ -60,7 +60,7 @@ final class ChainWalk {
         Descriptor last = followWithin(ring.descriptors(), ring.size(), head);
         if (last.isIndirect()) {
             int entries = tableEntries(last);
-            SharedMemory table = new MappedMemory(guest(last.address(), last.length()));
+            SharedMemory table = table(last);
             if (followWithin(table, entries, 0).isIndirect()) {
                 throw broken("an indirect table within an indirect table");
             }
@@ -119,6 +119,14 @@ final class ChainWalk {
         } catch (NotGuestMemoryException _) {
             return false;
         }
+    }
+
+    private SharedMemory table(Descriptor pointer) throws BrokenChainException {
+        MemorySegment memory = guest(pointer.address(), pointer.length());
+        if (!memory.scope().isAlive()) {
+            throw broken("an indirect table in memory that is not the guest's alone");
+        }
+        return new MappedMemory(memory);
     }
 
     /// The number of entries of the table that `pointer` points to, checked

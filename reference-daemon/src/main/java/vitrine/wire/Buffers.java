@@ -70,7 +70,8 @@ public final class Buffers {
         return parts;
     }
 
-    /// Whether the bytes are still there: guest memory can be taken away.
+    /// Whether the bytes can be touched: guest memory can be taken away, and some is for the kernel
+    /// only.
     public boolean isAlive() {
         return parts.stream().allMatch(part -> part.scope().isAlive());
     }

@@ -112,6 +112,7 @@ public sealed interface FrontendMessage
             case ADD_MEM_REG ->
                 new MemoryMessage.AddMemReg(Payload.OneRegion.decode(in.bytes()).region(), in.fd());
             case REM_MEM_REG -> MemoryMessage.RemMemReg.decode(in);
+            case GET_SHMEM_CONFIG -> new NegotiationMessage.GetShmemConfig();
         };
     }
 

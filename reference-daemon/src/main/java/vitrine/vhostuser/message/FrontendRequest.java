@@ -26,7 +26,8 @@ public enum FrontendRequest {
     RESET_DEVICE(34, "The driver reset the device."),
     GET_MAX_MEM_SLOTS(36, "How many memory regions can there be at once?"),
     ADD_MEM_REG(37, "The guest has this memory too."),
-    REM_MEM_REG(38, "The guest no longer has this memory.");
+    REM_MEM_REG(38, "The guest no longer has this memory."),
+    GET_SHMEM_CONFIG(44, "How large are the device's windows in guest memory?");
 
     private static final FrontendRequest[] BY_NUMBER = new FrontendRequest[64];
 

@@ -87,6 +87,15 @@ public sealed interface NegotiationMessage extends FrontendMessage {
         }
     }
 
+    /// Asks for the windows that the device fills in the guest's memory. Answered with
+    /// [WindowPayload.Sizes].
+    record GetShmemConfig() implements NegotiationMessage {
+        @Override
+        public FrontendRequest request() {
+            return FrontendRequest.GET_SHMEM_CONFIG;
+        }
+    }
+
     /// The driver reset the device: all rings stop, and the device is as new.
     record ResetDevice() implements NegotiationMessage {
         @Override

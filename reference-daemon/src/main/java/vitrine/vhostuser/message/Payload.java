@@ -14,9 +14,17 @@ import vitrine.wire.WireReader;
 import vitrine.wire.WireStruct;
 import vitrine.wire.WireWriter;
 
-/// What follows a header. Over twenty messages and their answers share these seven forms
+/// What follows a header. Over twenty messages and their answers share these few forms
 /// (vhost-user: "Payload types"). Numbers are in the host's order, which is little-endian here.
-public sealed interface Payload extends WireStruct {
+public sealed interface Payload extends WireStruct
+        permits Payload.Nothing,
+                Payload.Number,
+                Payload.RingState,
+                Payload.RingAddresses,
+                Payload.RegionTable,
+                Payload.OneRegion,
+                Payload.Config,
+                WindowPayload {
 
     /// No payload: the header says it all.
     record Nothing() implements Payload {

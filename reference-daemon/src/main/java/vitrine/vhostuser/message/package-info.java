@@ -2,8 +2,9 @@
 ///
 /// ```
 ///   bytes + fds ──► FrameStream ──► Frame ──► FrontendMessage      one record for each message
-///                                 header,       │
-///                                 payload       └─ Payload         seven forms that they share,
+///                                 header,     BackendMessage       the same, the other way
+///                                 payload       │
+///                                               └─ Payload         the forms that they share,
 ///                                                                  and that answers have too
 /// ```
 ///

@@ -24,7 +24,7 @@ class AcknowledgementTest {
     private static final int ANSWER = 5; // version 1, reply: QEMU takes no other flags
 
     /// Requests with an answer of their own, by number (vhost-user: "Communication").
-    private static final Set<Integer> OWN_ANSWER = Set.of(1, 11, 15, 17, 24, 36);
+    private static final Set<Integer> OWN_ANSWER = Set.of(1, 11, 15, 17, 24, 36, 44);
 
     /// vhost-user, `VHOST_USER_PROTOCOL_F_REPLY_ACK`: with need_reply each message is answered,
     /// once; one that cannot be handled with non-zero. Without it only those that have their own

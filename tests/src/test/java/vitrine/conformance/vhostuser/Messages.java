@@ -49,6 +49,7 @@ final class Messages {
                 new ConfigMessage.GetConfig(new Payload.Config(0, 0, Buffers.ofBytes(new byte[4]))),
                 new ConfigMessage.SetConfig(new Payload.Config(0, 0, Buffers.ofBytes(new byte[4]))),
                 new NegotiationMessage.ResetDevice(),
+                new NegotiationMessage.GetShmemConfig(),
                 new MemoryMessage.GetMaxMemSlots(),
                 new MemoryMessage.AddMemReg(new Region(RAM, RAM, 0x7100_0000_0000L, 0), memory),
                 new MemoryMessage.RemMemReg(new Region(RAM, RAM, 0x7100_0000_0000L, 0)));

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import vitrine.memory.Mapper;
 import vitrine.vhostuser.Features;
 import vitrine.vhostuser.VirtioDevice;
 import vitrine.vhostuser.Vring;
@@ -15,20 +16,37 @@ import vitrine.virtqueue.DescriptorChain;
 /// A device that does nothing by itself: it notes what it is told, and the test serves its rings.
 final class RecordingDevice implements VirtioDevice {
 
+    /// Where the window is to be filled; null while there is none.
+    volatile Mapper window;
+
     /// For example `start 0`, `stop 0`, `reset`.
     final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+    /// What a queue does at last.
+    volatile Runnable whileStopping = () -> {};
 
     private final Map<Integer, Vring> served = Collections.synchronizedMap(new TreeMap<>());
     private final int queues;
     private final byte[] config;
+    private final long windowSize;
 
-    RecordingDevice(int queues, byte[] config) {
+    private RecordingDevice(int queues, byte[] config, long windowSize) {
         this.queues = queues;
         this.config = config;
+        this.windowSize = windowSize;
+    }
+
+    RecordingDevice(int queues, byte[] config) {
+        this(queues, config, 0);
     }
 
     RecordingDevice() {
         this(2, new byte[0]);
+    }
+
+    /// The usual, with a window.
+    static RecordingDevice withWindow(long bytes) {
+        return new RecordingDevice(2, new byte[0], bytes);
     }
 
     @Override
@@ -57,8 +75,19 @@ final class RecordingDevice implements VirtioDevice {
     @Override
     public int stop(int index) {
         Vring vring = served.remove(index);
+        whileStopping.run();
         told.add("stop " + index);
         return vring.queue().nextAvail();
+    }
+
+    @Override
+    public long windowSize() {
+        return windowSize;
+    }
+
+    @Override
+    public void useWindow(Mapper mapper) {
+        window = mapper;
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import vitrine.memory.GuestMemory.Region;
 import vitrine.posix.Fd;
+import vitrine.vhostuser.message.BackendMessage;
 import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
@@ -109,5 +110,26 @@ class RingMemoryTest {
         rings.obeyed(new RingMessage.SetVringKick(rings.fd(0)));
         rings.obeyed(new RingMessage.SetVringEnable(0, 1));
         assertEquals(List.of("start 0"), rings.device.told);
+    }
+
+    /// A file of the share may be shortened at any time: nothing that Java touches may lie there.
+    ///
+    /// Seen to catch: Ring.area without looking whether the memory can be touched.
+    @Test
+    void aRingInTheWindowIsNotServed() {
+        try (WindowLink front = new WindowLink()) {
+            front.rings.serve(0);
+            front.map(0);
+            BackendMessage mapped = front.asked();
+            front.announce(mapped);
+            long userAddress = WindowLink.region(mapped).userAddress();
+
+            front.rings.obeyed(new RingMessage.SetVringNum(1, 16));
+            front.rings.obeyed(new RingMessage.SetVringAddr(Messages.addresses(1, userAddress)));
+            front.rings.obeyed(new RingMessage.SetVringKick(front.rings.fd(1)));
+            front.rings.refused(new RingMessage.SetVringEnable(1, 1));
+
+            assertEquals(List.of("start 0"), front.rings.device.told);
+        }
     }
 }

@@ -23,11 +23,18 @@ final class SettledLink implements AutoCloseable {
 
     static final Region RAM = new Region(0, Messages.RAM, USER, 0);
 
-    final RecordingDevice device = new RecordingDevice();
-    final BackendLink link = new BackendLink(device);
+    final RecordingDevice device;
+    final BackendLink link;
 
     SettledLink() {
-        obeyed(new NegotiationMessage.SetProtocolFeatures(Features.REPLY_ACK));
+        this(new RecordingDevice(), 0);
+    }
+
+    /// @param more protocol features to be settled
+    SettledLink(RecordingDevice device, long more) {
+        this.device = device;
+        link = new BackendLink(device);
+        obeyed(new NegotiationMessage.SetProtocolFeatures(Features.REPLY_ACK | more));
         obeyed(new NegotiationMessage.SetFeatures(Features.PROTOCOL_FEATURES | Features.VERSION_1));
     }
 
