@@ -3,25 +3,18 @@ package vitrine.guest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import vitrine.fuse.FileSystem;
-import vitrine.guest.driver.Doorbell;
-import vitrine.guest.driver.DriverQueue;
 import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestPages;
-import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.RequestQueue;
 import vitrine.guest.driver.VirtioFsDriver;
 import vitrine.guest.frontend.FrontendException;
-import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.kernel.CachelessKernel;
 import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.Task;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
 import vitrine.trace.Recorder;
-import vitrine.virtqueue.Descriptor;
-import vitrine.virtqueue.SplitRing;
 
 /// A virtual machine without a virtual machine: memory, virtqueues, a driver, a kernel and
 /// programs, all in this JVM, with a virtio-fs device of one of three kinds behind the queues.
@@ -35,36 +28,15 @@ import vitrine.virtqueue.SplitRing;
 /// The guest's side is the same for all three: same rings, same requests, same bytes.
 public final class Machine implements AutoCloseable {
 
-    /// Descriptors of an indirect table: header, arguments and 256 pages each way, and some to
-    /// spare.
-    private static final int TABLE_ENTRIES = 264;
-
     private final GuestKernel kernel;
     private final Device device;
     private int lastPid = 1;
 
-    /// What is behind the queues, seen from the guest.
-    interface Device extends AutoCloseable {
-
-        /// The guest's memory.
-        GuestRam ram();
-
-        /// The queues as the driver gets them, hiprio first.
-        List<Line> lines();
-
-        /// Switches the machine off.
-        @Override
-        void close();
-    }
-
-    /// One queue: its ring, what was agreed about it, and how its two sides reach each other.
-    record Line(SplitRing ring, boolean eventIndex, boolean indirect, Doorbell doorbell) {}
-
     private Machine(Device device, MachineOptions options, Onlooker onlooker) throws ErrnoException {
         this.device = device;
         List<RequestQueue> queues = new ArrayList<>();
-        for (Line line : device.lines()) {
-            queues.add(queue(device, line, queues.size(), options, onlooker));
+        for (int index = 0; index < device.lines().size(); index++) {
+            queues.add(queue(device, index, options, onlooker));
         }
         long bytes = options.memory() / 2;
         long pool = device.ram().reserve(bytes, GuestPages.PAGE);
@@ -140,22 +112,11 @@ public final class Machine implements AutoCloseable {
         }
     }
 
-    private static RequestQueue queue(Device device, Line line, int index, MachineOptions options, Onlooker onlooker) {
-        int size = line.ring().size();
-        IndirectTables tables = IndirectTables.none();
-        if (line.indirect()) {
-            long bytes = (long) Descriptor.BYTES * TABLE_ENTRIES * size;
-            long address = device.ram().reserve(bytes, GuestPages.PAGE);
-            tables = IndirectTables.sideBySide(address, device.ram().reserved(address, bytes), TABLE_ENTRIES);
-        }
-        Random order = new Random(options.seed() + index);
-        return onlooker.tap(
-                new FuseQueue(
-                        new DriverQueue<>(line.ring(), line.eventIndex(), tables, order),
-                        onlooker.tap(line.doorbell(), index),
-                        options.patience()),
-                index,
-                line.indirect());
+    private static RequestQueue queue(Device device, int index, MachineOptions options, Onlooker onlooker) {
+        Device.Line line = device.lines().get(index);
+        FuseQueue queue = new FuseQueue(
+                device.driverQueue(index, options), onlooker.tap(line.doorbell(), index), options.patience());
+        return onlooker.tap(queue, index, line.indirect());
     }
 
     /// A new program in the guest.

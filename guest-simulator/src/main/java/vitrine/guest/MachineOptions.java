@@ -40,6 +40,13 @@ public record MachineOptions(
         return new MachineOptions(queueSize, eventIndex, on, memory, client, seed, patience);
     }
 
+    /// The same with more or less memory.
+    ///
+    /// @param bytes a multiple of a page
+    public MachineOptions withMemory(long bytes) {
+        return new MachineOptions(queueSize, eventIndex, indirect, bytes, client, seed, patience);
+    }
+
     /// The same with another client.
     public MachineOptions withClient(ClientOptions other) {
         return new MachineOptions(queueSize, eventIndex, indirect, memory, other, seed, patience);

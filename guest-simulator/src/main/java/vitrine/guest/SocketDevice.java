@@ -25,11 +25,11 @@ import vitrine.vhostuser.VirtioDevice;
 import vitrine.wire.MalformedException;
 
 /// A device behind a vhost-user socket: of another process, or of threads of this one.
-final class SocketDevice implements Machine.Device {
+final class SocketDevice implements Device {
 
     private final Frontend frontend;
     private final Thread backend; // null if it is another process
-    private final List<Machine.Line> lines = new ArrayList<>();
+    private final List<Line> lines = new ArrayList<>();
 
     private SocketDevice(Syscalls sys, UnixSocket socket, MachineOptions options, Thread backend)
             throws FrontendException, ErrnoException {
@@ -43,7 +43,7 @@ final class SocketDevice implements Machine.Device {
         boolean indirect = (frontend.features() & Features.INDIRECT_DESC) != 0;
         for (FrontendQueue queue : frontend.startQueues(options.queueSize())) {
             Doorbell bells = new Bells(sys, queue.kick(), queue.call());
-            lines.add(new Machine.Line(queue.ring(), eventIndex, indirect, bells));
+            lines.add(new Line(queue.ring(), eventIndex, indirect, bells));
         }
     }
 
@@ -81,8 +81,13 @@ final class SocketDevice implements Machine.Device {
     }
 
     @Override
-    public List<Machine.Line> lines() {
+    public List<Line> lines() {
         return lines;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return frontend.isConnected();
     }
 
     /// Leaves as QEMU does, and waits until a back end of our own has noticed.

@@ -26,7 +26,7 @@ import vitrine.virtqueue.SplitRing;
 ///
 /// The queue worker, the rings and the two mappings of the guest's memory are the real ones. What
 /// is missing is the socket, the threads, and with them chance.
-final class SteppedDevice implements Machine.Device {
+final class SteppedDevice implements Device {
 
     private static final int QUEUES = 2; // hiprio and one request queue
     private static final int PAGE = 4096;
@@ -36,7 +36,7 @@ final class SteppedDevice implements Machine.Device {
     private final FuseSession session;
     private final MachineOptions options;
     private final Onlooker onlooker;
-    private final List<Machine.Line> lines = new ArrayList<>();
+    private final List<Line> lines = new ArrayList<>();
 
     SteppedDevice(FileSystem fileSystem, MachineOptions options, Onlooker onlooker) throws ErrnoException {
         this.options = options;
@@ -59,8 +59,13 @@ final class SteppedDevice implements Machine.Device {
     }
 
     @Override
-    public List<Machine.Line> lines() {
+    public List<Line> lines() {
         return lines;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return true;
     }
 
     @Override
@@ -69,7 +74,7 @@ final class SteppedDevice implements Machine.Device {
         ram.close();
     }
 
-    private Machine.Line line(int index, EventFd call) {
+    private Line line(int index, EventFd call) {
         int size = options.queueSize();
         long descriptors = ram.reserve(SplitRing.descriptorBytes(size), PAGE);
         long available = ram.reserve(SplitRing.availBytes(size), PAGE);
@@ -87,7 +92,7 @@ final class SteppedDevice implements Machine.Device {
         DeviceQueue queue = onlooker.tap(new SplitDeviceQueue(deviceSide, mapped, options.eventIndex(), 0), index);
         EventFd tapped = onlooker.tapCall(call, index);
         QueueWorker worker = new QueueWorker(new QueueWorker.Queue(index, queue, mapped, tapped, call), session);
-        return new Machine.Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, call));
+        return new Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, call));
     }
 
     private SharedMemory area(long address, long bytes, Area area, int queue, Actor side) {

@@ -188,7 +188,7 @@ public enum Opcode {
     /// How many bytes of structs follow the header of a reply, for a request that changes
     /// something; 0 for others. Without room for them the guest could not learn what has been done,
     /// so it must not be done.
-    int structsAnswered() {
+    public int structsAnswered() {
         return (int)
                 switch (this) {
                     case LOOKUP, SYMLINK, MKNOD, MKDIR, LINK -> EntryOut.LAYOUT.byteSize();

@@ -49,6 +49,7 @@ public final class Errno {
     public static final int EUSERS = 87;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
+    public static final int ECONNABORTED = 103;
     public static final int ECONNRESET = 104;
     public static final int ENOBUFS = 105;
     public static final int ENOTCONN = 107;

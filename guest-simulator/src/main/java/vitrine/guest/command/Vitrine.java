@@ -25,6 +25,7 @@ import vitrine.guest.shell.ShellCommand;
             TraceCommand.class,
             QemuCommand.class,
             CompareCommand.class,
+            MountCommand.class,
             HelpCommand.class
         },
         footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})

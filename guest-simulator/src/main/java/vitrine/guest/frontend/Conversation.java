@@ -1,5 +1,6 @@
 package vitrine.guest.frontend;
 
+import java.util.List;
 import java.util.Optional;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
@@ -18,6 +19,8 @@ final class Conversation implements AutoCloseable {
     /// The answer to whatever was sent, flags and all; QEMU takes no other.
     private static final int ANSWER = MessageHeader.VERSION | MessageHeader.REPLY;
 
+    private final Syscalls sys;
+    private final UnixSocket socket;
     private final FrameStream stream;
     private final Manners manners;
     private boolean mayAsk;
@@ -28,6 +31,8 @@ final class Conversation implements AutoCloseable {
     }
 
     Conversation(Syscalls sys, UnixSocket socket, FrontendOptions options) {
+        this.sys = sys;
+        this.socket = socket;
         this.stream = new FrameStream(socket, sys, options.patience());
         this.manners = options.manners();
     }
@@ -35,6 +40,16 @@ final class Conversation implements AutoCloseable {
     /// Says whether [vitrine.vhostuser.Features#REPLY_ACK] was settled.
     void mayAskForAcknowledgement(boolean settled) {
         mayAsk = settled;
+    }
+
+    /// Whether the other end is there. It never speaks first on this socket: what can be read while
+    /// nothing was asked is its end.
+    boolean isConnected() {
+        try {
+            return sys.poll(List.of(socket.fd()), 0) == 0;
+        } catch (ErrnoException _) {
+            return false;
+        }
     }
 
     /// Sends a message that has no answer of its own, and waits until it is done where the manners

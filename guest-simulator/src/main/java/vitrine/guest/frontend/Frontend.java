@@ -32,7 +32,6 @@ public final class Frontend implements AutoCloseable {
     private final Agreement agreed;
     private final List<Bells> bells = new ArrayList<>(); // by queue
     private final List<FrontendQueue.Place> places = new ArrayList<>(); // by queue; null: never started
-
     private boolean memoryAnnounced;
     private boolean featuresChosen;
 
@@ -77,6 +76,11 @@ public final class Frontend implements AutoCloseable {
     /// The protocol features that were settled.
     public long protocolFeatures() {
         return agreed.protocolFeatures();
+    }
+
+    /// Whether the back end is still there.
+    public boolean isConnected() {
+        return backend.isConnected();
     }
 
     /// How many queues the device has; 1 if the back end does not tell.

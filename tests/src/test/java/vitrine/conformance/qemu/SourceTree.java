@@ -9,7 +9,7 @@ import java.util.Random;
 ///
 /// The same seed makes the same bytes. Modes, owners, times, names, sizes and kinds of files are
 /// spread over it so that each turns up with each.
-final class SourceTree {
+public final class SourceTree {
 
     private static final int FOLDERS = 200;
     private static final int FILES_IN_EACH = 15;
@@ -32,7 +32,8 @@ final class SourceTree {
         random = new Random(seed);
     }
 
-    static byte[] tar(long seed) {
+    /// The archive of this seed.
+    public static byte[] tar(long seed) {
         SourceTree tree = new SourceTree(seed);
         tree.write();
         return tree.tar.toByteArray();

@@ -66,6 +66,7 @@ final class Directions {
                     "guest tap passthrough trace " + PROTOCOLS,
                     "a shell sets up both ends to show them"),
             direction("guest.tap", "guest tap trace " + PROTOCOLS, "taps write flags as the other taps do"),
+            direction("guest.bridge", "guest " + PROTOCOLS, "a bridge plays the driver, for any device"),
             direction("guest.qemu", "guest", "a real guest knows a daemon by its socket only"),
             direction(
                     "guest",
@@ -82,7 +83,10 @@ final class Directions {
 
     /// Libraries that one package hides from all others.
     static final List<Direction> LIBRARIES = List.of(
-            new Direction("jnr.", List.of("vitrine.posix"), "native calls are made in one place, where errno is read"),
+            new Direction(
+                    "jnr.",
+                    List.of("vitrine.posix", "vitrine.guest.bridge"),
+                    "native calls are made where errno is read; the bridge mounts, which no daemon does"),
             new Direction("javafx.", List.of("vitrine.visualizer"), "everything but the window runs without a screen"),
             new Direction(
                     "org.jline.",
