@@ -41,6 +41,7 @@ public final class CommandLineSyntax {
         CommandLineSyntax syntax = new CommandLineSyntax();
         syntax.connection();
         syntax.fileSystem();
+        syntax.access();
         syntax.device();
         syntax.process();
         return new CommandLine(syntax.spec)
@@ -83,6 +84,13 @@ public final class CommandLineSyntax {
                 "Locks of fcntl(2) hold against other guests and the host, too. A program that waits"
                         + " for one cannot be killed. Default: off, they hold within the guest.");
         yesOrNo("--flock", "The same for locks of flock(2). Default: off.");
+    }
+
+    private void access() {
+        yes("--readonly", "The guest may change nothing. Access times are the host's own business.");
+        yes(
+                "--preserve-noatime",
+                "O_NOATIME in the guest counts on the host. Only for a daemon that is root, or owns the files.");
     }
 
     private void device() {

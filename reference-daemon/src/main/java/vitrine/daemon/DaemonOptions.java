@@ -43,7 +43,9 @@ final class DaemonOptions {
     /// What concerns the file system.
     PassthroughOptions fileSystem() {
         PassthroughOptions options = PassthroughOptions.DEFAULT.withCache(cache);
-        options = options.with(Feature.XATTR, is("--xattr", false))
+        options = options.with(Feature.READ_ONLY, is("--readonly", false))
+                .with(Feature.PRESERVE_NOATIME, is("--preserve-noatime", false))
+                .with(Feature.XATTR, is("--xattr", false))
                 .with(Feature.KILLPRIV_V2, is("--no-killpriv-v2", true))
                 .with(Feature.WRITEBACK, is("--writeback", false))
                 .with(Feature.READDIRPLUS, is("--readdirplus", options.has(Feature.READDIRPLUS)))

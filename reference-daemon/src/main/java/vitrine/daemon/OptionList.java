@@ -34,6 +34,8 @@ public final class OptionList {
             Map.entry("no_posix_lock", "--no-posix-lock"),
             Map.entry("flock", "--flock"),
             Map.entry("no_flock", "--no-flock"),
+            Map.entry("readonly", "--readonly"),
+            Map.entry("preserve_noatime", "--preserve-noatime"),
             Map.entry("sandbox", "--sandbox"),
             Map.entry("log_level", "--log-level"),
             Map.entry("loglevel", "--log-level"),

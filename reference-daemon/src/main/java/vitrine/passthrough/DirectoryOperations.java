@@ -26,6 +26,7 @@ final class DirectoryOperations {
     private final HandleTable handles;
     private final Entries entries;
     private final DirectoryListing listing;
+    private final HostFlags hostFlags;
     private final int openFlags;
 
     DirectoryOperations(Share share) {
@@ -35,6 +36,7 @@ final class DirectoryOperations {
         handles = share.handles();
         entries = share.entries();
         listing = new DirectoryListing(sys, entries);
+        hostFlags = new HostFlags(share.options(), share.negotiation());
         openFlags = share.options().cache().directoryFlags();
     }
 
@@ -91,26 +93,37 @@ final class DirectoryOperations {
 
     /// RENAME: moves a name, replacing what has the new one.
     void rename(DirectoryRequest.Rename request) throws ErrnoException {
-        rename(request.nodeid(), request.oldName(), request.in().newdir(), request.newName(), 0);
+        rename(new Move(request.nodeid(), request.oldName(), request.in().newdir(), request.newName()), 0);
     }
 
     /// RENAME2: moves a name without replacing another, leaves a whiteout behind, or exchanges two.
+    ///
+    /// A whiteout is a file that is made, and belongs to the caller. Their supplementary groups do
+    /// not come along, so it is the guest's kernel that has judged whether they may.
     void rename2(DirectoryRequest.Rename2 request) throws ErrnoException {
         int flags = request.in().flags();
         if ((flags & ~RENAME_FLAGS) != 0) {
             // Dropping a flag that is not known could replace what was to be kept.
             throw new ErrnoException("rename with flags 0x" + Integer.toHexString(flags), Errno.EINVAL);
         }
-        rename(request.nodeid(), request.oldName(), request.in().newdir(), request.newName(), flags);
+        Move move = new Move(request.nodeid(), request.oldName(), request.in().newdir(), request.newName());
+        if ((flags & Fcntl.RENAME_WHITEOUT) == 0) {
+            rename(move, flags);
+        } else {
+            try (var _ = identity.asCallerCheckedByGuest(request.header())) {
+                rename(move, flags);
+            }
+        }
     }
 
-    private void rename(long oldDirectory, Name oldName, long newDirectory, Name newName, int flags)
-            throws ErrnoException {
-        Name from = Names.checked(oldName);
-        Name to = Names.checked(newName);
-        try (Inode old = inodes.hold(oldDirectory);
-                Inode target = inodes.hold(newDirectory)) {
-            sys.renameat2(old.fd(), from, target.fd(), to, flags);
+    private record Move(long from, Name oldName, long to, Name newName) {}
+
+    private void rename(Move move, int flags) throws ErrnoException {
+        Name oldName = Names.checked(move.oldName);
+        Name newName = Names.checked(move.newName);
+        try (Inode from = inodes.hold(move.from);
+                Inode to = inodes.hold(move.to)) {
+            sys.renameat2(from.fd(), oldName, to.fd(), newName, flags);
         }
     }
 
@@ -130,8 +143,7 @@ final class DirectoryOperations {
             if (inode.type() != Stat.S_IFDIR) {
                 throw new ErrnoException("opendir", Errno.ENOTDIR);
             }
-            int flags = Fcntl.O_RDONLY | Fcntl.O_DIRECTORY | request.in().flags() & Fcntl.O_NOATIME;
-            Fd fd = sys.reopen(inode.fd(), flags);
+            Fd fd = sys.reopen(inode.fd(), hostFlags.ofDirectory(request.in().flags()));
             return new OpenOut(handles.add(new OpenDirectory(fd, inode)), openFlags);
         }
     }

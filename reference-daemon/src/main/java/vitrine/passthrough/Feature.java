@@ -2,6 +2,11 @@ package vitrine.passthrough;
 
 /// What can be switched on and off in a file system, see [PassthroughOptions].
 public enum Feature {
+    /// The guest may change nothing, see [ReadOnly].
+    READ_ONLY,
+    /// `O_NOATIME` in the guest counts on the host. It is only for the owner of a file: where the
+    /// daemon is neither that nor root, an open that the guest's kernel has permitted fails.
+    PRESERVE_NOATIME,
     /// There are extended attributes. Without, the guest stops to ask for them, which saves a
     /// request for each small write of an agreement without [#KILLPRIV_V2].
     XATTR,

@@ -36,6 +36,7 @@ final class FileOperations {
     private final HandleTable handles;
     private final Entries entries;
     private final HostFlags hostFlags;
+    private final boolean readOnly;
     private final int openFlags;
 
     FileOperations(Share share) {
@@ -45,6 +46,7 @@ final class FileOperations {
         handles = share.handles();
         entries = share.entries();
         hostFlags = new HostFlags(share.options(), share.negotiation());
+        readOnly = share.options().has(Feature.READ_ONLY);
         openFlags = share.options().cache().fileFlags();
     }
 
@@ -56,9 +58,9 @@ final class FileOperations {
             HostFlags.requireRegular(inode);
             int flags = hostFlags.of(in.flags());
             if ((flags & Fcntl.O_TRUNC) != 0) {
-                identity.mayKeepSetIdBits(!in.has(OpenFlag.KILL_SUIDGID));
+                identity.mayKeepSetIdBits(request.header(), !in.has(OpenFlag.KILL_SUIDGID));
             }
-            return opened(sys.reopen(inode.fd(), flags), inode.nodeid());
+            return opened(sys.reopen(inode.fd(), flags), inode.nodeid(), in.flags());
         }
     }
 
@@ -67,28 +69,51 @@ final class FileOperations {
     /// `O_EXCL` on the host even if the guest did not ask for it: whatever has the name already, a
     /// FIFO or a symbolic link to somewhere, is not opened by the way, but looked at first.
     Reply.Structs create(FileRequest.Create request) throws ErrnoException {
-        CreateIn in = request.in();
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
-            int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
             Fd fd;
-            try (var _ = identity.asCaller(request.header(), request.extensions())) {
-                fd = sys.openat(directory.fd(), name, flags, in.mode() & ~Stat.S_IFMT);
+            try {
+                fd = make(request, directory.fd(), name);
             } catch (ErrnoException e) {
-                if (e.errno() != Errno.EEXIST || (in.flags() & Fcntl.O_EXCL) != 0) {
+                if (e.errno() != Errno.EEXIST || (request.in().flags() & Fcntl.O_EXCL) != 0) {
                     throw e;
                 }
                 return openExisting(request, directory, name);
             }
-            return created(fd, directory);
+            return created(fd, directory, request.in().flags());
+        }
+    }
+
+    /// Makes a file, or says as a file system does that is mounted read-only: `EEXIST` if the name
+    /// is taken, `EROFS` if not.
+    private Fd make(FileRequest.Create request, Fd directory, Name name) throws ErrnoException {
+        CreateIn in = request.in();
+        if (readOnly) {
+            throw new ErrnoException("create", isTaken(directory, name) ? Errno.EEXIST : Errno.EROFS);
+        }
+        int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
+        try (var _ = identity.asCaller(request.header(), request.extensions())) {
+            return sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT);
+        }
+    }
+
+    private boolean isTaken(Fd directory, Name name) throws ErrnoException {
+        try {
+            sys.statxAt(directory, name, Stat.STATX_TYPE);
+            return true;
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
         }
     }
 
     /// The descriptor leads to the new file, even if somebody has given its name to another since.
-    private Reply.Structs created(Fd fd, Inode directory) throws ErrnoException {
+    private Reply.Structs created(Fd fd, Inode directory, int guestFlags) throws ErrnoException {
         try {
             EntryOut entry = entries.enter(sys.reopen(fd, Fcntl.O_PATH), directory.key());
-            return new Reply.Structs(entry, opened(fd, entry.nodeid()));
+            return new Reply.Structs(entry, opened(fd, entry.nodeid(), guestFlags));
         } catch (ErrnoException e) {
             fd.close();
             throw e;
@@ -103,7 +128,8 @@ final class FileOperations {
             HostFlags.requireRegular(inode);
             Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
             try {
-                return new Reply.Structs(entries.again(inode), opened(fd, nodeid));
+                return new Reply.Structs(
+                        entries.again(inode), opened(fd, nodeid, request.in().flags()));
             } catch (ErrnoException e) {
                 fd.close();
                 throw e;
@@ -116,7 +142,7 @@ final class FileOperations {
     private Fd openAsCaller(FileRequest.Create request, Inode inode) throws ErrnoException {
         int flags = hostFlags.of(request.in().flags());
         if (request.in().has(OpenFlag.KILL_SUIDGID) && request.header().uid() == 0) {
-            identity.mayKeepSetIdBits(false); // a root without CAP_FSETID
+            identity.mayKeepSetIdBits(request.header(), false); // a root without CAP_FSETID
             return sys.reopen(inode.fd(), flags);
         }
         try (var _ = identity.asCallerCheckedByHost(request.header(), request.extensions())) {
@@ -124,8 +150,9 @@ final class FileOperations {
         }
     }
 
-    private OpenOut opened(Fd fd, long nodeid) {
-        return new OpenOut(handles.add(new OpenFile(fd, nodeid)), openFlags);
+    private OpenOut opened(Fd fd, long nodeid, int guestFlags) {
+        boolean writable = (guestFlags & Fcntl.O_ACCMODE) != Fcntl.O_RDONLY;
+        return new OpenOut(handles.add(new OpenFile(fd, nodeid, writable)), openFlags);
     }
 
     /// READ: puts the file's data straight into guest memory.
@@ -153,7 +180,7 @@ final class FileOperations {
             // the guest's process does not: without this the bits would survive, and a user could
             // turn somebody's set-user-ID program into one of their own. Linux sets the flag on
             // direct writes whatever was agreed, so it is obeyed whatever was agreed.
-            identity.mayKeepSetIdBits(!in.has(WriteFlag.KILL_SUIDGID));
+            identity.mayKeepSetIdBits(request.header(), !in.has(WriteFlag.KILL_SUIDGID));
             int flags = append ? Fcntl.RWF_APPEND : 0;
             return new WriteOut((int) sys.pwritev2(file.fd(), request.data(), in.offset(), flags));
         }
@@ -201,7 +228,7 @@ final class FileOperations {
     void fallocate(FileRequest.Fallocate request) throws ErrnoException {
         FallocateIn in = request.in();
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
-            identity.mayKeepSetIdBits(true); // no flag: Linux asks by an empty SETATTR before
+            identity.mayKeepSetIdBits(); // no flag: Linux asks by an empty SETATTR before, see SetIdBits
             sys.fallocate(file.fd(), in.mode(), in.offset(), in.length());
         }
     }
@@ -229,7 +256,7 @@ final class FileOperations {
         long length = Long.compareUnsigned(in.len(), MOST_AT_ONCE) > 0 ? MOST_AT_ONCE : in.len();
         try (OpenFile from = handles.file(in.fhIn(), nodeid);
                 OpenFile to = handles.file(in.fhOut(), in.nodeidOut())) {
-            identity.mayKeepSetIdBits(true); // no flag: as with FALLOCATE
+            identity.mayKeepSetIdBits(); // no flag: as with FALLOCATE
             return sys.copyFileRange(from.fd(), in.offIn(), to.fd(), in.offOut(), length);
         }
     }

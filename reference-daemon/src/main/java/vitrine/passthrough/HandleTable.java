@@ -49,6 +49,13 @@ final class HandleTable {
         throw unknown(fh, nodeid);
     }
 
+    /// Whether the guest has the file open for writing. Looks through all that is open, as often as
+    /// a file with set-ID bits is written to.
+    boolean isOpenForWriting(long nodeid) {
+        return open.values().stream()
+                .anyMatch(handle -> handle instanceof OpenFile file && file.writable() && file.nodeid() == nodeid);
+    }
+
     /// RELEASE, RELEASEDIR: the guest is done with a handle; requests that still use it finish
     /// first.
     ///

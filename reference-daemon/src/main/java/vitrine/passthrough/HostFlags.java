@@ -12,15 +12,17 @@ import vitrine.posix.Stat;
 /// here; everything else, known or not, is left out.
 final class HostFlags {
 
-    private static final int PASSED_ON = Fcntl.O_TRUNC | Fcntl.O_SYNC | Fcntl.O_DSYNC | Fcntl.O_NOATIME;
+    private static final int PASSED_ON = Fcntl.O_TRUNC | Fcntl.O_SYNC | Fcntl.O_DSYNC;
     private static final int TMPFILE_ONLY = Fcntl.O_TMPFILE & ~Fcntl.O_DIRECTORY;
 
     private final PassthroughOptions options;
     private final Negotiation negotiation;
+    private final int noatime;
 
     HostFlags(PassthroughOptions options, Negotiation negotiation) {
         this.options = options;
         this.negotiation = negotiation;
+        noatime = options.has(Feature.PRESERVE_NOATIME) ? Fcntl.O_NOATIME : 0;
     }
 
     /// The flags for an open or a create on the host.
@@ -28,7 +30,7 @@ final class HostFlags {
     /// `O_APPEND` is never among them: whether a WRITE appends is said in each WRITE, and one that
     /// comes from a mapped page must not, even if the file was opened so.
     int of(int guestFlags) {
-        int flags = guestFlags & (Fcntl.O_ACCMODE | PASSED_ON);
+        int flags = guestFlags & (Fcntl.O_ACCMODE | PASSED_ON | noatime);
         if (options.has(Feature.ALLOW_DIRECT_IO)) {
             flags |= guestFlags & Fcntl.O_DIRECT;
         }
@@ -38,6 +40,11 @@ final class HostFlags {
             flags = flags & ~Fcntl.O_ACCMODE | Fcntl.O_RDWR;
         }
         return flags;
+    }
+
+    /// The flags for an open of a directory, which is only ever read.
+    int ofDirectory(int guestFlags) {
+        return Fcntl.O_RDONLY | Fcntl.O_DIRECTORY | guestFlags & noatime;
     }
 
     /// Refuses what would make a file: OPEN is for those that exist.

@@ -35,14 +35,20 @@ final class Identity {
         this.negotiation = negotiation;
     }
 
+    /// Lets a change to a file keep its set-ID bits: the caller has `CAP_FSETID`, or its kernel has
+    /// cleared them.
+    void mayKeepSetIdBits() throws ErrnoException {
+        mine().daemon();
+    }
+
     /// Lets a change to a file keep its set-ID bits or not.
     ///
     /// @param mayKeep whether the caller has `CAP_FSETID`, as far as the request tells
-    void mayKeepSetIdBits(boolean mayKeep) throws ErrnoException {
+    void mayKeepSetIdBits(InHeader caller, boolean mayKeep) throws ErrnoException {
         if (mayKeep) {
             mine().daemon();
         } else {
-            mine().withoutFsetid();
+            mine().withoutFsetid(caller.gid());
         }
     }
 
@@ -51,9 +57,13 @@ final class Identity {
     /// If its supplementary groups could not come along (before Linux 6.3), the host could not
     /// judge whether it may: then the guest's word counts.
     AsCaller asCaller(InHeader header, Extensions extensions) throws ErrnoException {
-        if (negotiation.has(InitFlag.CREATE_SUPP_GROUP)) {
-            return asCallerCheckedByHost(header, extensions);
-        }
+        return negotiation.has(InitFlag.CREATE_SUPP_GROUP)
+                ? asCallerCheckedByHost(header, extensions)
+                : asCallerCheckedByGuest(header);
+    }
+
+    /// Becomes the process that asks, whose rights the guest's kernel has checked.
+    AsCaller asCallerCheckedByGuest(InHeader header) throws ErrnoException {
         AsCaller scope = new AsCaller(mine());
         try {
             scope.credentials.becomeCheckedByGuest(header.uid(), header.gid());

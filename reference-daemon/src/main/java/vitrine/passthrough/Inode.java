@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.posix.Fd;
 import vitrine.posix.FileStatus;
@@ -16,6 +17,7 @@ final class Inode extends SharedDescriptor {
     private final FileKey key;
     private final int type;
     private final AtomicLong lookups = new AtomicLong(1);
+    private final AtomicBoolean rootRemovedCapabilities = new AtomicBoolean();
 
     /// Takes over `fd`. The guest is told the nodeid once by whoever makes this.
     Inode(long nodeid, Fd fd, FileStatus status) {
@@ -67,6 +69,17 @@ final class Inode extends SharedDescriptor {
             left = Long.compareUnsigned(count, now) >= 0 ? 0 : now - count;
         } while (!lookups.compareAndSet(now, left));
         return left;
+    }
+
+    /// Root in the guest has removed the file's capabilities: perhaps the first half of a write,
+    /// see [SetIdBits].
+    void rootRemovedCapabilities() {
+        rootRemovedCapabilities.set(true);
+    }
+
+    /// Whether root has done so since this was asked last.
+    boolean hasRootRemovedCapabilities() {
+        return rootRemovedCapabilities.getAndSet(false);
     }
 
     /// The lookup count at this moment.

@@ -5,7 +5,6 @@ import static vitrine.fuse.flag.SetattrFlag.ATIME_NOW;
 import static vitrine.fuse.flag.SetattrFlag.FH;
 import static vitrine.fuse.flag.SetattrFlag.GID;
 import static vitrine.fuse.flag.SetattrFlag.KILL_SUIDGID;
-import static vitrine.fuse.flag.SetattrFlag.LOCKOWNER;
 import static vitrine.fuse.flag.SetattrFlag.MODE;
 import static vitrine.fuse.flag.SetattrFlag.MTIME;
 import static vitrine.fuse.flag.SetattrFlag.MTIME_NOW;
@@ -13,12 +12,11 @@ import static vitrine.fuse.flag.SetattrFlag.SIZE;
 import static vitrine.fuse.flag.SetattrFlag.UID;
 
 import vitrine.fuse.InodeRequest;
-import vitrine.fuse.flag.Flag;
-import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.SetattrFlag;
 import vitrine.fuse.struct.AttrOut;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.ForgetOne;
+import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.SetattrIn;
 import vitrine.fuse.struct.StatfsOut;
@@ -37,25 +35,24 @@ import vitrine.wire.Name;
 final class InodeOperations {
 
     private static final int NANOS_OF_SECOND = 1_000_000_000;
-    private static final long NO_CHANGE = Flag.word(FH, LOCKOWNER, KILL_SUIDGID); // they only say how
     private static final int UNCHANGED = -1; // chown(2)
 
     private final Syscalls sys;
-    private final Negotiation negotiation;
     private final Identity identity;
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Attributes attributes;
     private final Entries entries;
+    private final SetIdBits setIdBits;
 
     InodeOperations(Share share) {
         sys = share.sys();
-        negotiation = share.negotiation();
         identity = share.identity();
         inodes = share.inodes();
         handles = share.handles();
         attributes = share.attributes();
         entries = share.entries();
+        setIdBits = new SetIdBits(share);
     }
 
     /// LOOKUP: finds a name in a directory. `.` and `..` come from a guest that exports the share
@@ -99,10 +96,10 @@ final class InodeOperations {
     AttrOut setattr(InodeRequest.Setattr request) throws ErrnoException {
         SetattrIn in = request.in();
         try (Inode inode = inodes.hold(request.nodeid())) {
-            identity.mayKeepSetIdBits(true); // but for truncate, see there
-            if (asksToClearSetIdBits(in)) {
-                sys.chown(inode.fd(), UNCHANGED, UNCHANGED);
+            if (setIdBits.areMeantBy(in)) {
+                setIdBits.clear(request.header(), inode, in);
             }
+            identity.mayKeepSetIdBits(); // but for truncate, see there
             if (in.has(MODE)) {
                 sys.chmod(inode.fd(), in.mode() & ~Stat.S_IFMT);
             }
@@ -110,7 +107,7 @@ final class InodeOperations {
                 sys.chown(inode.fd(), in.has(UID) ? in.uid() : UNCHANGED, in.has(GID) ? in.gid() : UNCHANGED);
             }
             if (in.has(SIZE)) {
-                truncate(inode, in);
+                truncate(request.header(), inode, in);
             }
             if (in.has(ATIME) || in.has(ATIME_NOW) || in.has(MTIME) || in.has(MTIME_NOW)) {
                 Timespec access = time(in, ATIME, ATIME_NOW, in.atime(), in.atimensec());
@@ -121,25 +118,8 @@ final class InodeOperations {
         }
     }
 
-    /// Whether a SETATTR is there for the set-ID bits only, which a `chown` to nobody clears under
-    /// the host's lock (of a program; a directory keeps its bits).
-    ///
-    /// With HANDLE_KILLPRIV_V2 Linux drops the bits out of a SETATTR that it makes for the VFS and
-    /// sends what is left, which may be nothing at all: before a write through a DAX window and
-    /// before FALLOCATE, which have no flag of their own, and for `chown(-1, -1)`. Taken literally,
-    /// the bits would survive all three. The price: when root writes to a file that has set-ID bits
-    /// *and* file capabilities, the same empty SETATTR comes for the capabilities, and the bits go
-    /// with them.
-    private boolean asksToClearSetIdBits(SetattrIn in) {
-        if ((in.valid() & ~NO_CHANGE) == 0 && negotiation.has(InitFlag.HANDLE_KILLPRIV_V2)) {
-            return true;
-        }
-        // chown clears them itself, truncate when CAP_FSETID is missing
-        return in.has(KILL_SUIDGID) && !in.has(UID) && !in.has(GID) && !in.has(SIZE);
-    }
-
-    private void truncate(Inode inode, SetattrIn in) throws ErrnoException {
-        identity.mayKeepSetIdBits(!in.has(KILL_SUIDGID));
+    private void truncate(InHeader caller, Inode inode, SetattrIn in) throws ErrnoException {
+        identity.mayKeepSetIdBits(caller, !in.has(KILL_SUIDGID));
         if (in.has(FH)) {
             try (OpenFile file = handles.file(in.fh(), inode.nodeid())) {
                 sys.ftruncate(file.fd(), in.size());

@@ -32,6 +32,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private final FileOperations files;
     private final XattrOperations xattrs;
     private final LockOperations locks;
+    private final boolean readOnly;
     private final Fd root;
 
     /// Shares a directory of the host.
@@ -50,11 +51,15 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         files = new FileOperations(share);
         xattrs = new XattrOperations(share);
         locks = new LockOperations(share);
+        readOnly = options.has(Feature.READ_ONLY);
     }
 
     /// The table of contents of the file system: one line for each request, or javac objects.
     @Override
     public Reply answer(FuseRequest request) throws ErrnoException {
+        if (readOnly) {
+            ReadOnly.requireReading(request);
+        }
         return switch (request) {
             case SessionRequest.Init init -> struct(init(init));
             case SessionRequest.Destroy _ -> done(share::clear);

@@ -7,6 +7,7 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
+import vitrine.wire.Name;
 
 /// What the requests about extended attributes do on the host: names and values go through as they
 /// are, for every kind of file.
@@ -15,6 +16,8 @@ import vitrine.wire.Buffers;
 /// without it, a kernel that clears set-ID bits itself asks for `security.capability` before every
 /// write.
 final class XattrOperations {
+
+    private static final Name CAPABILITY = Name.of("security.capability");
 
     private final Syscalls sys;
     private final Identity identity;
@@ -32,7 +35,7 @@ final class XattrOperations {
     void setxattr(XattrRequest.Setxattr request) throws ErrnoException {
         requireOn();
         try (Inode inode = inodes.hold(request.nodeid())) {
-            identity.mayKeepSetIdBits(true); // an ACL that is set without CAP_FSETID may clear one
+            identity.mayKeepSetIdBits(); // an ACL that is set without CAP_FSETID may clear one
             sys.setxattr(
                     inode.fd(), request.name(), request.value(), request.in().flags());
         }
@@ -67,6 +70,9 @@ final class XattrOperations {
         requireOn();
         try (Inode inode = inodes.hold(request.nodeid())) {
             sys.removexattr(inode.fd(), request.name());
+            if (request.name().equals(CAPABILITY) && request.header().uid() == 0) {
+                inode.rootRemovedCapabilities();
+            }
         }
     }
 

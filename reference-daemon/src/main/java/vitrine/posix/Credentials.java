@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// | state | uid, gid, groups | effective capabilities |
 /// |---|---|---|
 /// | [#daemon] | the daemon's, no supplementary groups | all that the daemon was started with |
-/// | [#withoutFsetid] | the same | the same but `CAP_FSETID` |
+/// | [#withoutFsetid] | the daemon's uid, the caller's gid, no groups | the same but `CAP_FSETID` |
 /// | [#become] | the caller's, and exactly the given groups | none (of uid 0: the daemon's) |
 /// | [#becomeCheckedByGuest] | the caller's uid and gid only | `CAP_DAC_OVERRIDE` (uid 0: same) |
 ///
@@ -81,8 +81,11 @@ public final class Credentials {
 
     /// The daemon's own identity, but with writes and truncations clearing set-ID bits as they do
     /// for anybody without `CAP_FSETID` (fuse.h: `FUSE_WRITE_KILL_SUIDGID`).
-    public void withoutFsetid() throws ErrnoException {
-        change(daemonUid, daemonGid, NO_GROUPS, daemonEffective & ~CAP_FSETID);
+    ///
+    /// @param callerGid decides whether a set-group-ID bit without group execution stays: it does
+    ///     in the writer's own group, and the daemon's own would be anybody's
+    public void withoutFsetid(int callerGid) throws ErrnoException {
+        change(daemonUid, privileged ? callerGid : daemonGid, NO_GROUPS, daemonEffective & ~CAP_FSETID);
     }
 
     /// The caller's identity: what is made belongs to them, and the host's permissions decide

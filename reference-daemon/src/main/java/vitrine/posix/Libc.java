@@ -100,6 +100,10 @@ public interface Libc {
 
     int renameat2(int olddirfd, long oldpath, int newdirfd, long newpath, int flags);
 
+    int name_to_handle_at(int dirfd, long pathname, long handle, long mountId, int flags);
+
+    int open_by_handle_at(int mountFd, long handle, int flags);
+
     long readlinkat(int dirfd, long pathname, long buf, long bufsiz);
 
     // --- attributes

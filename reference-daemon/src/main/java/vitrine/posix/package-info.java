@@ -1,8 +1,8 @@
 /// The host kernel, as the man pages describe it.
 ///
 /// ```text
-///   Syscalls ─ FileCalls, NameCalls, AttributeCalls, KernelCalls   errno becomes ErrnoException,
-///      │        EventFd, WakeUp, UnixSocket, Credentials           names and structs become memory
+///   Syscalls ─ FileCalls, NameCalls, AttributeCalls, HandleCalls,  errno becomes ErrnoException,
+///      │        KernelCalls; EventFd, WakeUp, UnixSocket, …       names and structs become memory
 ///      ▼
 ///    Libc  ───────────────────────────────────────────────────     one interface, one tap
 ///      ▼

@@ -45,6 +45,8 @@ record CallText(String name, String arguments) {
             linkat fd path fd path at
             unlinkat fd path at
             renameat2 fd path fd path flags
+            name_to_handle_at fd path - - at
+            open_by_handle_at fd - open
             readlinkat fd path - size
             fchmodat fd path mode at
             fchownat fd path uid gid at

@@ -74,7 +74,7 @@ class CommandLineTest {
         assertEquals(new Outcome(0, "{\"type\": \"fs\", \"features\": [\"separate-options\"]}\n", ""), outcome);
     }
 
-    /// An option that is not understood may be one that protects somebody: `--readonly`, for
+    /// An option that is not understood may be one that protects somebody: `--seccomp`, for
     /// instance. To go on without it would be worse than not to start. The message has its name.
     ///
     /// Caught: `setUnmatchedArgumentsAllowed(true)`; `OptionList` that leaves out what it does not
@@ -83,7 +83,6 @@ class CommandLineTest {
     @ValueSource(
             strings = {
                 "--nonsense",
-                "--readonly",
                 "--daemonize",
                 "--syslog",
                 "--seccomp=none",
@@ -96,7 +95,6 @@ class CommandLineTest {
                 "--security-label",
                 "--uid-map=:0:0:1:",
                 "--inode-file-handles=never",
-                "--preserve-noatime",
                 "--migration-mode=find-paths",
                 "--Xattr",
                 "--shared",
@@ -104,7 +102,6 @@ class CommandLineTest {
                 "-x",
                 "-d",
                 "--xattrs",
-                "-o|readonly",
                 "-o|posix_acl",
                 "-o|security_label",
                 "-o|xattrmap=x",
@@ -114,7 +111,6 @@ class CommandLineTest {
                 "-o|nonsense=1",
                 "-o|Xattr",
                 "-o|xattr,nonsense",
-                "-oreadonly",
                 "-o|",
                 "nonsense"
             })

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import vitrine.conformance.rules.Needs;
+import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.EntryOut;
@@ -35,7 +36,13 @@ class OptionsTest {
     /// @param flags those flags of INIT that depend on options
     /// @param timeout for how long an entry is believed, in seconds
     /// @param xattr what GETXATTR of an attribute that is not there is answered with
-    record Seen(List<InitFlag> flags, long timeout, int xattr) {}
+    /// @param unlink what UNLINK of a name that is not there is answered with
+    record Seen(List<InitFlag> flags, long timeout, int xattr, int unlink) {
+
+        Seen readOnly() {
+            return new Seen(flags, timeout, xattr, Errno.EROFS);
+        }
+    }
 
     record Case(Seen seen, String... arguments) {
         @Override
@@ -97,11 +104,13 @@ class OptionsTest {
                         "--allow-mmap"),
                 new Case(bare, "--cache=NEVER", "--no-killpriv-v2", "--no-announce-submounts"),
                 new Case(bare, "-o", "cache=none", "-o", "no_killpriv_v2,sandbox=none,no_announce_submounts"),
+                new Case(normal.readOnly(), "--readonly", "--preserve-noatime"),
+                new Case(normal.readOnly(), "-o", "readonly,preserve_noatime"),
                 new Case(seen(7, Errno.ENOSYS, 0, 2, 3), "-o", "timeout=7.0"));
     }
 
     private static Seen seen(long timeout, int xattr, int... optional) {
-        return new Seen(Arrays.stream(optional).mapToObj(i -> OPTIONAL[i]).toList(), timeout, xattr);
+        return new Seen(Arrays.stream(optional).mapToObj(i -> OPTIONAL[i]).toList(), timeout, xattr, Errno.ENOENT);
     }
 
     /// Of an option that is given twice the last one counts, in whichever spelling.
@@ -159,6 +168,7 @@ class OptionsTest {
         int xattr = guest.errno(new XattrRequest.Getxattr(file, new GetxattrIn(0), Name.of("user.nothing")));
         List<InitFlag> optional = new ArrayList<>(List.of(OPTIONAL));
         optional.removeIf(flag -> !flag.in(flags));
-        return new Seen(optional, entry.entryValid(), xattr);
+        int unlink = guest.errno(new DirectoryRequest.Unlink(BriefGuest.ROOT, Name.of("none")));
+        return new Seen(optional, entry.entryValid(), xattr, unlink);
     }
 }

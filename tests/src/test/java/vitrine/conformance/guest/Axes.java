@@ -56,19 +56,20 @@ record Axes(
                 .withIndirect(indirect);
     }
 
-    /// Whether files get capabilities. Then they get no set-ID bits with V2: there the empty
-    /// SETATTR that root's kernel sends for the one takes the other, too (`InodeOperations`).
+    /// Whether files get capabilities.
     boolean capabilities() {
         return xattr && fallocate;
     }
 
-    boolean setIdBits() {
-        return !(capabilities() && killprivV2);
+    /// Whether somebody may call chown(-1, -1): with V2, of a file that is open for writing, it
+    /// cannot be told from a write (`SetIdBits`).
+    boolean asksForNothing(int who) {
+        return !killprivV2 || who == Twins.ROOT && !capabilities();
     }
 
     /// Whether a new file may ask for a set-group-ID bit: who is in the directory's group only by a
     /// supplementary group may keep it, which the host has to be told.
     boolean setGroupIdAtBirth() {
-        return setIdBits() && groupsTold;
+        return groupsTold;
     }
 }

@@ -245,10 +245,11 @@ class KillPrivTest {
 
     /// What becomes of the mode. A local file system does what the column `local` says.
     ///
-    /// Without V2 a guest never clears a set-group-ID bit without group execution; with V2 the host
-    /// clears it even for a member of the group, which the daemon is not. Nobody's group is lent to
-    /// anybody by that, and nobody's rights are. What Linux' protocol forgets otherwise (O_TRUNC
-    /// without V2; FALLOCATE and an empty chown with V2) this daemon knows how to get right.
+    /// A set-group-ID bit without group execution marks no program, and FUSE has no word for it:
+    /// without V2 a guest clears it in none of its requests, and only an empty SETATTR tells; with
+    /// V2 the host clears it even for who is in the group by a supplementary one. Nobody's rights
+    /// are lent to anybody by that. What Linux' protocol forgets otherwise (O_TRUNC without V2;
+    /// FALLOCATE and an empty chown with V2) this daemon knows how to get right.
     ///
     /// Seen to catch: the flags of WRITE, OPEN and SETATTR ignored by the daemon, each; O_TRUNC
     /// within OPEN agreed on without V2; an empty SETATTR taken literally.
@@ -257,7 +258,7 @@ class KillPrivTest {
             # deed         | mode | caller | local | none | V2
             write          | 4777 | user   | 777   | 777  | 777
             write          | 2777 | user   | 777   | 777  | 777
-            write          | 2767 | user   | 767   | 2767 | 767
+            write          | 2767 | user   | 767   | 767  | 767
             write          | 2767 | member | 2767  | 2767 | 767
             write          | 6777 | user   | 777   | 777  | 777
             write          | 4777 | root   | 4777  | 4777 | 4777

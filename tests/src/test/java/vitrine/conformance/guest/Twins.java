@@ -91,8 +91,7 @@ final class Twins implements AutoCloseable {
             String file = who == ROOT ? "d/a" : "e/b";
             take(Call.silent(who, "create " + file, program -> program.open(0, file, 0102, 0666)));
             take(Call.of(who, "write " + file, program -> program.write(0, new byte[5000])));
-            int mode = axes.setIdBits() ? 06777 : 0777;
-            take(Call.silent(who, "chmod " + file, program -> program.chmod(file, mode)));
+            take(Call.silent(who, "chmod " + file, program -> program.chmod(file, 06777)));
         }
     }
 

@@ -195,31 +195,6 @@ class OpenFileTest {
         assertEquals(Errno.EBADF, Guest.errnoOf(() -> guest.read(again, fh, 0, 10)));
     }
 
-    /// O_DIRECT reaches the host only if the option says so, by OPEN and by CREATE.
-    ///
-    /// Caught: CREATE passing it on.
-    @Test
-    void directIoReachesTheHostOnlyIfAllowed() throws Exception {
-        for (boolean allowed : new boolean[] {false, true}) {
-            restart(PassthroughOptions.DEFAULT.with(Feature.ALLOW_DIRECT_IO, allowed));
-            int flags = Fcntl.O_RDWR | Fcntl.O_DIRECT;
-            Guest.Created made = guest.create(Guest.ROOT, "f" + allowed, Fcntl.O_CREAT | flags, 0644, 0);
-            long node = made.entry().nodeid();
-
-            // one byte is never aligned
-            int expected = allowed && isDirectIoStrict() ? Errno.EINVAL : 0;
-            assertEquals(
-                    expected, Guest.errnoOf(() -> guest.write(node, made.open().fh(), 0, "x")));
-            long fh = guest.open(node, flags);
-            assertEquals(expected, Guest.errnoOf(() -> guest.write(node, fh, 0, "x")));
-        }
-    }
-
-    private boolean isDirectIoStrict() throws Exception {
-        return Files.getFileStore(share).type().startsWith("ext")
-                || Files.getFileStore(share).type().equals("xfs");
-    }
-
     /// What OPEN and OPENDIR tell the guest about its caches.
     @ParameterizedTest
     @EnumSource(CachePolicy.class)

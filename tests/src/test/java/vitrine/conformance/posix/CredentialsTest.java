@@ -136,9 +136,11 @@ class CredentialsTest extends FilesOfManyOwners {
             Credentials me = new Credentials(counted);
 
             assertEquals(0, cost(calls, () -> me.daemon()));
-            assertEquals(1, cost(calls, () -> me.withoutFsetid()));
-            assertEquals(0, cost(calls, () -> me.withoutFsetid()));
+            assertEquals(1, cost(calls, () -> me.withoutFsetid(0)));
+            assertEquals(0, cost(calls, () -> me.withoutFsetid(0)));
             assertEquals(1, cost(calls, () -> me.daemon()));
+            assertEquals(2, cost(calls, () -> me.withoutFsetid(1001)));
+            assertEquals(2, cost(calls, () -> me.daemon()));
             assertEquals(2, cost(calls, () -> me.become(1001, 1001, NONE)));
             assertEquals(0, cost(calls, () -> me.become(1001, 1001, NONE)));
             assertEquals(2, cost(calls, () -> me.become(1002, 1001, NONE)));

@@ -82,7 +82,7 @@ class RightsTest extends FilesOfManyOwners {
             me.daemon();
             write(file);
             int asDaemon = status("program").mode();
-            me.withoutFsetid();
+            me.withoutFsetid(0);
             write(file);
             int without = status("program").mode();
             SYS.chmod(file, 04755); // and nothing else is forbidden
@@ -94,6 +94,29 @@ class RightsTest extends FilesOfManyOwners {
             assertEquals(0755, without & 07777);
             assertEquals(0755, truncated & 07777);
             assertEquals(before, capabilities());
+        });
+    }
+
+    /// A set-group-ID bit without group execution stays if the writer is in the group: the caller,
+    /// not the daemon, whose group 0 is as much a stranger's as any.
+    ///
+    /// Caught: the daemon's own group kept.
+    @Test
+    void theCallersGroupDecidesWhetherTheMarkOfAGroupStays() throws Exception {
+        onOwnThread(() -> {
+            Credentials me = new Credentials(SYS);
+            Fd file = create("data", 0);
+            for (int group : new int[] {0, 1001}) {
+                SYS.chown(file, 1000, group);
+                for (int writer : new int[] {0, 1001}) {
+                    me.daemon();
+                    SYS.chmod(file, 02767);
+                    me.withoutFsetid(writer);
+                    write(file);
+
+                    assertEquals(writer == group ? 02767 : 0767, status("data").mode() & 07777);
+                }
+            }
         });
     }
 
@@ -109,7 +132,7 @@ class RightsTest extends FilesOfManyOwners {
             assertFalse(me.privileged());
             me.become(1234, 0, NONE);
             me.become(1234, 0, new int[] {99});
-            me.withoutFsetid();
+            me.withoutFsetid(99);
             me.daemon();
             assertErrno(Errno.EPERM, () -> me.become(1235, 0, NONE));
             assertErrno(Errno.EPERM, () -> me.become(1234, 1, NONE));

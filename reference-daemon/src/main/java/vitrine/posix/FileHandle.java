@@ -1,0 +1,46 @@
+package vitrine.posix;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/// What a file system calls one of its files for ever (`struct file_handle`, open_by_handle_at(2)).
+///
+/// Mostly the inode number and a generation, which tells two files apart that had the same number
+/// one after the other. Unlike a descriptor it costs nothing to keep, and it keeps nothing: once
+/// the file is gone, the handle is `ESTALE`. It means something only together with the mount that
+/// it came from, and to the file system alone: two are the same file if all bytes are equal.
+public final class FileHandle {
+
+    private final int type;
+    private final byte[] bytes;
+
+    /// @param type which layout the file system chose
+    FileHandle(int type, byte[] bytes) {
+        this.type = type;
+        this.bytes = bytes;
+    }
+
+    int type() {
+        return type;
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FileHandle handle && handle.type == type && Arrays.equals(handle.bytes, bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * type + Arrays.hashCode(bytes);
+    }
+
+    /// For example `1:0dc22000027b9b97`.
+    @Override
+    public String toString() {
+        return type + ":" + HexFormat.of().formatHex(bytes);
+    }
+}

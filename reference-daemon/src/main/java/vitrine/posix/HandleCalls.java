@@ -1,0 +1,54 @@
+package vitrine.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static vitrine.posix.Syscalls.checked;
+import static vitrine.posix.Syscalls.interrupted;
+import static vitrine.posix.Syscalls.opened;
+
+import java.lang.foreign.MemorySegment;
+
+/// System calls between a file and its [FileHandle].
+///
+/// `struct file_handle`: unsigned handle_bytes, int handle_type, then the bytes.
+public sealed interface HandleCalls permits Syscalls {
+
+    /// The most bytes that a handle has (`MAX_HANDLE_SZ`, fixed in the kernel).
+    int MOST_BYTES = 128;
+
+    /// The C library that the calls are made through.
+    Libc libc();
+
+    /// The handle of the file that `fd` refers to.
+    ///
+    /// @throws ErrnoException `EOPNOTSUPP` if its file system has no handles: overlayfs without
+    ///     `nfs_export`, for one
+    default FileHandle fileHandle(Fd fd) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        MemorySegment handle = scratch.struct;
+        handle.set(JAVA_INT, 0, MOST_BYTES);
+        long mountId = handle.address() + 8 + MOST_BYTES; // written, and not needed: statx says it too
+        int flags = Fcntl.AT_EMPTY_PATH;
+        int result = libc().name_to_handle_at(fd.number(), scratch.noName(), handle.address(), mountId, flags);
+        checked("name_to_handle_at", result);
+        byte[] bytes = handle.asSlice(8, handle.get(JAVA_INT, 0)).toArray(JAVA_BYTE);
+        return new FileHandle(handle.get(JAVA_INT, 4), bytes);
+    }
+
+    /// Opens the file that has this handle, wherever it is by now. Needs `CAP_DAC_READ_SEARCH`,
+    /// since no permission of any directory above it is checked.
+    ///
+    /// @param mount any file of the mount that the handle came from, not opened with `O_PATH`
+    /// @throws ErrnoException `ESTALE` if the file is gone
+    default Fd openByHandle(Fd mount, FileHandle handle, int flags) throws ErrnoException {
+        MemorySegment struct = Scratch.mine().struct;
+        struct.set(JAVA_INT, 0, handle.bytes().length);
+        struct.set(JAVA_INT, 4, handle.type());
+        MemorySegment.copy(handle.bytes(), 0, struct, JAVA_BYTE, 8, handle.bytes().length);
+        int fd;
+        do {
+            fd = libc().open_by_handle_at(mount.number(), struct.address(), flags | Fcntl.O_CLOEXEC);
+        } while (interrupted(fd));
+        return opened("open_by_handle_at", fd, libc());
+    }
+}

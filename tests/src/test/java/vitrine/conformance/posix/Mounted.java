@@ -1,0 +1,72 @@
+package vitrine.conformance.posix;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.conformance.rules.Needs;
+
+/// A file system that is mounted for a test.
+public record Mounted(Path where) implements AutoCloseable {
+
+    private static final long IMAGE_BYTES = 20 << 20;
+
+    /// An empty file system in memory, of which no inode number is ever used again.
+    public static Mounted tmpfs(Path where) throws Exception {
+        return mount(where, "-t", "tmpfs", "none");
+    }
+
+    /// An empty ext4, which uses an inode number again at once; its image is made beside it.
+    public static Mounted ext4(Path where) throws Exception {
+        Needs.tool("mkfs.ext4", "e2fsprogs");
+        Path image = where.resolveSibling(where.getFileName() + ".image");
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength(IMAGE_BYTES);
+        }
+        assertEquals(0, run(List.of("mkfs.ext4", "-q", image.toString())));
+        return mount(where, "-o", "loop", image.toString());
+    }
+
+    /// What is at `what`, at a second place.
+    public static Mounted bind(Path what, Path where) throws Exception {
+        return mount(where, "--bind", what.toString());
+    }
+
+    /// The lower directory, written to in another one: as the root of most containers is.
+    public static Mounted overlay(Path lower, Path where) throws Exception {
+        Path upper = Files.createDirectory(where.resolveSibling(where.getFileName() + ".upper"));
+        Path work = Files.createDirectory(where.resolveSibling(where.getFileName() + ".work"));
+        String options = "lowerdir=" + lower + ",upperdir=" + upper + ",workdir=" + work;
+        return mount(where, "-t", "overlay", "-o", options, "none");
+    }
+
+    private static Mounted mount(Path where, String... how) throws Exception {
+        List<String> command = new ArrayList<>(List.of("mount"));
+        command.addAll(List.of(how));
+        command.add(where.toString());
+        Needs.that(run(command) == 0, "needs mount(2), that is CAP_SYS_ADMIN, for " + String.join(" ", command));
+        return new Mounted(where);
+    }
+
+    /// Whether it can be unmounted, and is by now: not if somebody has a descriptor of it.
+    public boolean unmount() throws Exception {
+        return run(List.of("umount", where.toString())) == 0;
+    }
+
+    /// Unmounts it, now or when nobody uses it any more.
+    @Override
+    public void close() throws Exception {
+        run(List.of("umount", "-l", where.toString()));
+    }
+
+    private static int run(List<String> command) throws Exception {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+}
