@@ -11,4 +11,7 @@ public interface AddressSpace {
     /// @param length in bytes, unsigned, at least 1
     /// @throws NotGuestMemoryException if they are not all in one region
     MemorySegment guest(long address, long length) throws NotGuestMemoryException;
+
+    /// How many bytes there are from a guest address to the end of its region, 0 if it is in none.
+    long reach(long address);
 }

@@ -102,6 +102,11 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
         return table.guest(guestAddress, length);
     }
 
+    @Override
+    public long reach(long guestAddress) {
+        return table.guestReach(guestAddress);
+    }
+
     /// The `length` bytes at an address in the front end's own memory, as the addresses of rings
     /// are given (vhost-user: `VHOST_USER_SET_VRING_ADDR`).
     ///

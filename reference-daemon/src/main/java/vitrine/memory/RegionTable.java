@@ -39,6 +39,17 @@ final class RegionTable {
         return slice("guest", byGuest, guestStarts, address, length);
     }
 
+    /// How many bytes there are from a guest address to the end of its region, 0 if it is in none.
+    long guestReach(long address) {
+        int at = lastAtOrBelow(guestStarts, address);
+        if (at < 0) {
+            return 0;
+        }
+        long offset = address - guestStarts[at];
+        long size = byGuest[at].bytes.byteSize();
+        return Long.compareUnsigned(offset, size) < 0 ? size - offset : 0;
+    }
+
     MemorySegment user(long address, long length) throws NotGuestMemoryException {
         return slice("user", byUser, userStarts, address, length);
     }

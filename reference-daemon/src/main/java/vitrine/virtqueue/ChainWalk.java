@@ -104,10 +104,23 @@ final class ChainWalk {
         }
         List<MemorySegment> parts = descriptor.isWritable() ? writable : readable;
         if (parts.isEmpty() || descriptor.address() != runEnd || !extendLast(parts, descriptor.length())) {
-            parts.add(guest(descriptor.address(), descriptor.length()));
-            runStart = descriptor.address();
+            addParts(parts, descriptor.address(), descriptor.length());
         }
         runEnd = descriptor.address() + descriptor.length();
+    }
+
+    /// Adds a buffer as one part; as more only where one region of memory ends and the next begins,
+    /// as with DIMMs that were plugged in one after the other.
+    private void addParts(List<MemorySegment> parts, long address, long length) throws BrokenChainException {
+        long reach = memory.reach(address);
+        while (reach > 0 && reach < length) {
+            parts.add(guest(address, reach));
+            address += reach;
+            length -= reach;
+            reach = memory.reach(address);
+        }
+        parts.add(guest(address, length));
+        runStart = address;
     }
 
     /// Makes the last part longer instead of adding one: fewer pieces for the host kernel to

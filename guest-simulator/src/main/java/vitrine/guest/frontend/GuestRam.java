@@ -94,6 +94,17 @@ public final class GuestRam implements AddressSpace, AutoCloseable {
         throw new NotGuestMemoryException("guest", address, length);
     }
 
+    @Override
+    public long reach(long address) {
+        for (Piece piece : pieces) {
+            long offset = address - piece.region().guestAddress();
+            if (offset >= 0 && offset < piece.region().size()) {
+                return piece.region().size() - offset;
+            }
+        }
+        return 0;
+    }
+
     /// The memory at an address that was reserved here, and so exists.
     public MemorySegment reserved(long address, long length) {
         try {

@@ -22,6 +22,7 @@ import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.RequestQueue;
+import vitrine.memory.AddressSpace;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.virtqueue.SplitDeviceQueue;
@@ -78,8 +79,7 @@ class FuseQueueTest {
         DriverQueue<RequestQueue.Pending> ends =
                 new DriverQueue<>(ring(), eventIndex, IndirectTables.none(), new SplittableRandom(1));
         FuseQueue queue = new FuseQueue(ends, bells, Duration.ofMinutes(5));
-        SplitDeviceQueue device =
-                new SplitDeviceQueue(ring(), (address, length) -> ram.asSlice(address, length), eventIndex, 0);
+        SplitDeviceQueue device = new SplitDeviceQueue(ring(), new OnePiece(ram), eventIndex, 0);
         RequestQueue.Pending first = add(queue);
         Thread listener = Thread.ofPlatform().daemon().start(() -> queue.await(REQUEST, first));
         bells.listening.await();
@@ -98,5 +98,19 @@ class FuseQueueTest {
 
         assertTrue(listener.join(Duration.ofSeconds(20)));
         assertTrue(other.join(Duration.ofSeconds(20)));
+    }
+
+    /// Guest memory from address 0 on.
+    private record OnePiece(MemorySegment ram) implements AddressSpace {
+
+        @Override
+        public MemorySegment guest(long address, long length) {
+            return ram.asSlice(address, length);
+        }
+
+        @Override
+        public long reach(long address) {
+            return ram.byteSize() - address;
+        }
     }
 }

@@ -55,7 +55,8 @@ class BrokenRingTest {
     /// virtio 1.3, 2.7.4: any cut is allowed, and an empty buffer is none. An indirect table is
     /// served where none was negotiated, as other devices do.
     ///
-    /// Caught: an empty buffer looked up in `ChainWalk.add`.
+    /// Caught: an empty buffer looked up in `ChainWalk.add`; a buffer that is looked for in one
+    /// region only.
     @ParameterizedTest
     @EnumSource
     void aStrangeChainIsServed(Victim.Kind kind) throws Exception {
@@ -137,11 +138,9 @@ class BrokenRingTest {
         lies.put("a request nowhere", List.of(d(end, GETATTR, NEXT, 1), reply));
         lies.put("a request beyond all", List.of(d(1L << 48, GETATTR, NEXT, 1), reply));
         lies.put("a request at the end", List.of(d(end - 40, GETATTR, NEXT, 1), reply));
-        lies.put("a request across regions", List.of(d(Victim.SEAM - 20, GETATTR, NEXT, 1), reply));
         lies.put("a request that wraps", List.of(d(-20, GETATTR, NEXT, 1), reply));
         lies.put("a request that wraps far", List.of(d(-1, 0xffff_ffffL, NEXT, 1), reply));
         lies.put("a reply nowhere", List.of(d(in, GETATTR, NEXT, 1), d(end, REPLY, WRITE, 0)));
-        lies.put("a reply across regions", List.of(d(in, GETATTR, NEXT, 1), d(Victim.SEAM - 20, REPLY, WRITE, 0)));
         lies.put("a reply that wraps", List.of(d(in, GETATTR, NEXT, 1), d(-8, REPLY, WRITE, 0)));
         lies.put("a reply as large as can be", List.of(d(in, GETATTR, NEXT, 1), d(out, 0xffff_ffffL, WRITE, 0)));
         return lies;
@@ -190,6 +189,7 @@ class BrokenRingTest {
                         d(out, REPLY, WRITE, 0)));
         strange.put("an indirect table", List.of(d(driver.table(), 32, INDIRECT, 0)));
         strange.put("a piece, then a table", List.of(d(in, 0, NEXT, 1), d(driver.table(), 32, INDIRECT, 0)));
+        strange.put("a reply across regions", List.of(d(in, GETATTR, NEXT, 1), d(Victim.SEAM - 20, REPLY, WRITE, 0)));
         strange.put("unknown flags", List.of(d(in, GETATTR, NEXT | 0xfff8, 1), d(out, REPLY, WRITE | 0xfff0, 77)));
         return strange;
     }

@@ -29,7 +29,8 @@ class AddressBoundsTest {
     /// with arithmetic that cannot overflow.
     ///
     /// Caught: signed comparison in the search; `address + length` instead of `size - offset`; the
-    /// length compared with `<`; a search that misses a range at its region's start.
+    /// length compared with `<`; a search that misses a range at its region's start; `guestReach`
+    /// with a signed comparison.
     @Property(tries = 200)
     void anAddressAndALengthLieInOneRegionOrAreRefused(
             @ForAll("regions") List<Region> regions, @ForAll("ranges") List<long[]> ranges) throws Exception {
@@ -44,9 +45,18 @@ class AddressBoundsTest {
                 long length = range[1];
                 assertEquals(holder(regions, false, range[0], length), found(memory, regions, false, range[0], length));
                 assertEquals(holder(regions, true, range[0], length), found(memory, regions, true, range[0], length));
+                verifyReach(memory, regions, range[0]);
             }
         }
         file.close();
+    }
+
+    /// As many bytes as it is said to reach are there, and not one more.
+    private static void verifyReach(GuestMemory memory, List<Region> regions, long address) {
+        long reach = memory.reach(address);
+        assertEquals(reach > 0, holder(regions, false, address, 1) >= 0);
+        assertEquals(reach > 0, holder(regions, false, address, reach) >= 0);
+        assertEquals(-1, holder(regions, false, address, reach + 1));
     }
 
     /// Which region holds the range, as a number of unlimited size sees it, or -1.

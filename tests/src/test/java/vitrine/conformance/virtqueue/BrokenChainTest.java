@@ -54,7 +54,7 @@ class BrokenChainTest {
                 direct("next far behind the table", "next 65535", d(RAM, 4, NEXT, 0xFFFF)),
                 direct("no guest memory at that address", "guest memory", d(0x666, 4, 0, 0)),
                 direct("one byte too many", "guest memory", d(SECOND_RAM_END - 4, 5, 0, 0)),
-                direct("across two regions", "guest memory", d(RAM_END - 4, 8, 0, 0)),
+                direct("across two regions and out", "guest memory", d(RAM_END - 4, 0x1005, 0, 0)),
                 direct("an address that overflows", "guest memory", d(-4L, 8, 0, 0)),
                 direct("address and length that overflow", "guest memory", d(-1L, 0xFFFF_FFFFL, 0, 0)),
                 direct("a writable place in no memory", "guest memory", d(RAM, 8, NEXT, 1), d(0, 8, WRITE, 0)),
@@ -111,6 +111,7 @@ class BrokenChainTest {
                 direct("an empty buffer anywhere", "10/10", in, d(0xDEAD_0000L, 0, NEXT, 2), out),
                 direct("an empty readable buffer last", "10/10", in, d(RAM, 10, NEXT | WRITE, 2), d(RAM, 0, 0, 0)),
                 direct("neighbours in two regions", "20/0", d(RAM_END - 10, 10, NEXT, 1), d(RAM_END, 10, 0, 0)),
+                direct("a buffer across two regions", "8/0", d(RAM_END - 4, 8, 0, 0)),
                 direct("unknown flags, and a next that means nothing", "10/0", d(RAM, 10, 0xFFF8, 0xFFFF)),
                 direct("the same bytes twice", "20/0", in, d(RAM, 10, 0, 0)),
                 indirect("a descriptor, then a table", "20/10", in, d(TABLE, 32, INDIRECT, 0), in, out),
@@ -122,7 +123,8 @@ class BrokenChainTest {
     /// one is ignored).
     ///
     /// Caught: `isWritable()` of the pointer respected; an indirect descriptor accepted as the
-    /// first only; an empty buffer looked up; `extendLast` without its fallback.
+    /// first only; an empty buffer looked up; `extendLast` without its fallback; `addParts` that
+    /// looks for the whole buffer at once.
     @ParameterizedTest
     @MethodSource("strange")
     void whatIsOnlyStrangeIsServed(Case strange) throws Exception {

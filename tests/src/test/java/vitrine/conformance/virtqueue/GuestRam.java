@@ -55,6 +55,15 @@ final class GuestRam implements AddressSpace {
         throw new NotGuestMemoryException("guest", address, length);
     }
 
+    @Override
+    public long reach(long address) {
+        return regions.stream()
+                .filter(region -> region.holds(address, 1))
+                .mapToLong(region -> region.memory.byteSize() - (address - region.address))
+                .findAny()
+                .orElse(0);
+    }
+
     /// Whether all of `part` is memory of this guest.
     boolean owns(MemorySegment part) {
         return regions.stream()
