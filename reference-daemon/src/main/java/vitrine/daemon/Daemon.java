@@ -47,13 +47,22 @@ final class Daemon implements AutoCloseable {
                 : new CaptureWatch(options.capture, Map.of("cache", options.cache.name()));
         Libc libc = watch.tap(Libc.load());
         sys = new Syscalls(libc);
-        openFiles = sys.raiseOpenFileLimit();
+        openFiles = limitOpenFiles(1 + options.requestQueues);
         fileSystem = share();
         session = new FuseSession(watch.tap(fileSystem));
         device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag));
         listening = options.fd == null
                 ? UnixSocket.listen(sys, options.socketPath)
                 : UnixSocket.adopt(sys, new Fd(options.fd, libc));
+    }
+
+    /// A queue has three eventfds of the front end's and two descriptors to sleep on; a message
+    /// brings up to eight, and may replace what is there.
+    private long limitOpenFiles(int queues) throws ErrnoException {
+        long all = sys.raiseOpenFileLimit();
+        long files = all - Math.min(all / 4, 32 + 8L * queues);
+        sys.limitOpenFiles(files);
+        return files;
     }
 
     /// Serves one front end after the other, or just the first.

@@ -18,6 +18,7 @@ import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
+import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.Manners;
 import vitrine.guest.hostile.LyingDriver;
 import vitrine.posix.ErrnoException;
@@ -53,9 +54,13 @@ public final class DaemonProcess implements AutoCloseable {
     /// Starts the daemon with these arguments and nothing else. What it prints goes to files in
     /// `directory`.
     public static DaemonProcess run(Path directory, String... arguments) {
+        return start(directory, command(arguments));
+    }
+
+    private static DaemonProcess start(Path directory, List<String> command) {
         try {
             Files.createDirectories(directory);
-            Process process = new ProcessBuilder(command(arguments))
+            Process process = new ProcessBuilder(command)
                     .redirectOutput(directory.resolve("out").toFile())
                     .redirectError(directory.resolve("err").toFile())
                     .start();
@@ -67,12 +72,28 @@ public final class DaemonProcess implements AutoCloseable {
 
     /// Starts the daemon for a share, with its socket in `directory`, and waits until it listens.
     public static DaemonProcess serving(Path directory, Path share, String... more) {
+        return serving(directory, command(arguments(directory, share, more)));
+    }
+
+    /// The same with no more open files than these, even for a root that could have more.
+    public static DaemonProcess servingWithin(int openFiles, Path directory, Path share, String... more) {
+        List<String> command = new ArrayList<>(List.of("prlimit", "--nofile=" + openFiles + ":" + openFiles));
+        command.addAll(List.of("setpriv", "--bounding-set=-sys_resource"));
+        command.addAll(command(arguments(directory, share, more)));
+        return serving(directory, command);
+    }
+
+    private static DaemonProcess serving(Path directory, List<String> command) {
+        DaemonProcess daemon = start(directory, command);
+        daemon.await("the daemon listens", () -> daemon.err().contains("waiting for a front end"));
+        return daemon;
+    }
+
+    private static String[] arguments(Path directory, Path share, String... more) {
         List<String> arguments =
                 new ArrayList<>(List.of("--shared-dir=" + share, "--socket-path=" + directory.resolve("socket")));
         arguments.addAll(List.of(more));
-        DaemonProcess daemon = run(directory, arguments.toArray(String[]::new));
-        daemon.await("the daemon listens", () -> daemon.err().contains("waiting for a front end"));
-        return daemon;
+        return arguments.toArray(String[]::new);
     }
 
     /// The command that runs the daemon.
@@ -102,7 +123,12 @@ public final class DaemonProcess implements AutoCloseable {
 
     /// A driver of one of the queues that the front end has started.
     public static LyingDriver driver(Frontend frontend, FrontendQueue queue) {
-        return new LyingDriver(queue.ring(), frontend.ram(), new Bells(queue), Duration.ofSeconds(PATIENCE_SECONDS));
+        return driver(frontend.ram(), queue);
+    }
+
+    /// A driver of a queue that somebody else has started.
+    public static LyingDriver driver(GuestRam ram, FrontendQueue queue) {
+        return new LyingDriver(queue.ring(), ram, new Bells(queue), Duration.ofSeconds(PATIENCE_SECONDS));
     }
 
     /// Waits until an eventfd is signalled, and takes the signal.

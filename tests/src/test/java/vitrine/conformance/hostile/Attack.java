@@ -51,8 +51,14 @@ final class Attack implements AutoCloseable {
     ///
     /// @param temporary where the share may lie
     Attack(Victim.Kind kind, Path temporary) throws Exception {
+        this(kind.tree(temporary), kind::serving);
+    }
+
+    /// Begins a session with a victim of the test's own.
+    ///
+    /// @param tree where the share is to lie
+    Attack(Path tree, VictimOf serving) throws Exception {
         Needs.root(); // for identities, device nodes, and chown in the share
-        Path tree = kind.tree(temporary);
         share = Files.createDirectories(tree.resolve("share"));
         outside = Files.createDirectories(tree.resolve("outside"));
         SharedDaemon.empty(share);
@@ -63,8 +69,13 @@ final class Attack implements AutoCloseable {
         Files.writeString(outside.resolve("secret"), "secret");
         Files.writeString(Files.createDirectories(outside.resolve("dir")).resolve("treasure"), "treasure");
         outsideBefore = treeOf(outside);
-        victim = kind.serving(share);
+        victim = serving.share(share);
         init();
+    }
+
+    /// A device that serves a share.
+    interface VictimOf {
+        Victim share(Path share) throws Exception;
     }
 
     /// The request queue.

@@ -20,12 +20,14 @@ import vitrine.vhostuser.Features;
 final class DaemonVictim implements Victim {
 
     final Frontend frontend;
-    private final DaemonProcess daemon = SharedDaemon.process();
-    private final long descriptorsBefore = daemon.descriptors();
+    private final DaemonProcess daemon;
+    private final long descriptorsBefore;
     private final List<FrontendQueue> queues;
     private final List<LyingDriver> drivers = new ArrayList<>();
 
-    DaemonVictim() throws ErrnoException, FrontendException {
+    DaemonVictim(DaemonProcess daemon) throws ErrnoException, FrontendException {
+        this.daemon = daemon;
+        descriptorsBefore = daemon.descriptors();
         RamLayout layout =
                 new RamLayout(List.of(new RamLayout.Range(0, SEAM), new RamLayout.Range(SEAM, RAM_END - SEAM)));
         frontend = daemon.connect(
@@ -34,6 +36,13 @@ final class DaemonVictim implements Victim {
         for (FrontendQueue queue : queues) {
             drivers.add(DaemonProcess.driver(frontend, queue));
         }
+    }
+
+    /// Has the front end give another call for a queue, as QEMU does when the guest masks the
+    /// interrupt.
+    void exchangeCall(int index) throws FrontendException, ErrnoException {
+        queues.set(index, frontend.exchangeCall(queues.get(index)));
+        drivers.set(index, DaemonProcess.driver(frontend, queues.get(index)));
     }
 
     @Override

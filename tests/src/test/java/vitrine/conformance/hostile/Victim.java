@@ -37,7 +37,7 @@ interface Victim extends AutoCloseable {
         Victim serving(Path share) throws Exception {
             return switch (this) {
                 case STEPPED -> new SteppedVictim(share);
-                case DAEMON -> new DaemonVictim();
+                case DAEMON -> new DaemonVictim(SharedDaemon.process());
             };
         }
     }
