@@ -3,11 +3,14 @@ package vitrine.daemon;
 import java.util.Locale;
 import java.util.ResourceBundle;
 
-/// The log: lines on standard error, for whoever started the daemon to keep.
+/// The log: lines on standard error, for whoever started the daemon to keep. Not too many:
+/// [LineQuota].
 ///
 /// Java's own logging would work as well, but it takes longer to start than the daemon may. Found
 /// by [System#getLogger] through the service file in `META-INF`.
 public final class StandardErrorLog extends System.LoggerFinder {
+
+    private static final LineQuota QUOTA = new LineQuota(System::nanoTime);
 
     private static volatile System.Logger.Level least = System.Logger.Level.INFO;
 
@@ -50,7 +53,11 @@ public final class StandardErrorLog extends System.LoggerFinder {
 
         @Override
         public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
-            if (isLoggable(level)) {
+            if (isLoggable(level) && QUOTA.take()) {
+                long leftOut = QUOTA.leftOut();
+                if (leftOut > 0) {
+                    System.err.println(name + ": " + leftOut + " lines were left out");
+                }
                 System.err.println(name + ": " + level.getName().toLowerCase(Locale.ROOT) + ": " + message);
                 if (thrown != null) {
                     thrown.printStackTrace();

@@ -46,13 +46,14 @@ final class DirectoryListing {
     ///     end"
     long read(OpenDirectory directory, long offset, Buffers into, boolean plus) throws ErrnoException {
         synchronized (directory) {
-            if (!directory.isAt(offset)) {
-                directory.movedAhead(); // wherever it stands if this fails
+            boolean there = directory.isAt(offset);
+            directory.movedAhead(); // wherever it stands if this fails
+            if (!there) {
                 sys.lseek(directory.fd(), offset, Fcntl.SEEK_SET);
-                directory.movedTo(offset);
             }
             MemorySegment read = readHost(directory, plus ? into.size() / PLUS_RATIO : into.size());
             WireWriter out = new WireWriter(into);
+            long mark = offset;
             long at = 0;
             while (at < read.byteSize()) {
                 DirectoryEntry entry = DirectoryEntry.read(read, at);
@@ -60,14 +61,13 @@ final class DirectoryListing {
                     break; // before it is looked up: what the guest does not see must not count
                 }
                 write(directory, entry, plus, out);
-                directory.movedTo(entry.offset());
+                mark = entry.offset();
                 at += entry.recordLength();
             }
-            if (at < read.byteSize()) {
-                directory.movedAhead();
-                if (at == 0) {
-                    throw new ErrnoException("readdir into " + into.size() + " bytes", Errno.EINVAL);
-                }
+            if (at == read.byteSize()) {
+                directory.movedTo(mark);
+            } else if (at == 0) {
+                throw new ErrnoException("readdir into " + into.size() + " bytes", Errno.EINVAL);
             }
             return out.written();
         }

@@ -15,9 +15,8 @@ public interface EventFd extends AutoCloseable {
 
     /// Adds 1, and so wakes whoever waits. One system call.
     ///
-    /// If the counter is full (`EAGAIN`) nothing is lost: the other side has not looked yet. Any
-    /// other error is the other side's, who handed us something else than an eventfd; it is logged
-    /// once.
+    /// Never waits: if the counter is full nothing is lost, the other side has not looked yet. Any
+    /// error but that (`EAGAIN`) is logged once.
     void signal();
 
     /// Takes all that was added, and answers how much: 0 if nothing was. Never waits.
@@ -32,12 +31,27 @@ public interface EventFd extends AutoCloseable {
 
     /// A new counter, at 0.
     static EventFd create(Syscalls sys) throws ErrnoException {
-        return of(sys, sys.eventfd());
+        return new OfKernel(sys, sys.eventfd(), false);
     }
 
     /// A counter that the other side has made. It is closed together with this object.
-    static EventFd of(Syscalls sys, Fd fd) {
-        return new OfKernel(sys, fd);
+    ///
+    /// What is no eventfd is refused: eight bytes for a pipe that nobody reads would wait for ever,
+    /// and in a file they would be damage.
+    ///
+    /// @throws ErrnoException `EINVAL` if it is none; then it is closed
+    static EventFd of(Syscalls sys, Fd fd) throws ErrnoException {
+        try {
+            String what = sys.whatIs(fd);
+            if (!what.equals("anon_inode:[eventfd]")) {
+                throw new ErrnoException(fd + " is no eventfd but " + what, Errno.EINVAL);
+            }
+            boolean blocking = (sys.fcntl(fd, Fcntl.F_GETFL, 0) & Fcntl.O_NONBLOCK) == 0;
+            return new OfKernel(sys, fd, blocking);
+        } catch (ErrnoException e) {
+            fd.close();
+            throw e;
+        }
     }
 
     /// The real one.
@@ -51,15 +65,21 @@ public interface EventFd extends AutoCloseable {
 
         private final Syscalls sys;
         private final Fd fd;
+        private final boolean blocking;
         private boolean complained;
 
-        private OfKernel(Syscalls sys, Fd fd) {
+        private OfKernel(Syscalls sys, Fd fd, boolean blocking) {
             this.sys = sys;
             this.fd = fd;
+            this.blocking = blocking;
         }
 
         @Override
         public void signal() {
+            // Not made non-blocking instead: it would become so for the other side, too.
+            if (blocking && !sys.canBeWritten(fd)) {
+                return;
+            }
             long written = sys.libc().write(fd.number(), ONE.address(), Long.BYTES);
             if (written == -1 && Libc.lastErrno() != Errno.EAGAIN) {
                 complain(Libc.lastErrno());

@@ -137,6 +137,14 @@ public sealed interface KernelCalls permits Syscalls {
         return ready;
     }
 
+    /// Whether a descriptor can be written without blocking.
+    default boolean canBeWritten(Fd fd) {
+        MemorySegment pollfd = Scratch.mine().struct.asSlice(0, 8);
+        pollfd.set(JAVA_INT, 0, fd.number());
+        pollfd.set(JAVA_INT, 4, POLLOUT);
+        return libc().poll(pollfd.address(), 1, 0) == 1;
+    }
+
     // --- the process
 
     /// Allows this process as many open files as it can have, and answers how many.

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static vitrine.posix.Syscalls.checked;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import vitrine.wire.Name;
 
 /// System calls on the names in a directory.
@@ -71,5 +72,14 @@ public sealed interface NameCalls permits Syscalls {
         MemorySegment room = scratch.value();
         long length = libc().readlinkat(pathFd.number(), scratch.noName(), room.address(), room.byteSize());
         return room.asSlice(0, checked("readlinkat", length)).toArray(JAVA_BYTE);
+    }
+
+    /// What `fd` is open on, for people: a path, or the kind of something that has none.
+    default String whatIs(Fd fd) throws ErrnoException {
+        Scratch scratch = Scratch.mine();
+        MemorySegment room = scratch.value();
+        long path = scratch.procPath(fd);
+        long length = libc().readlinkat(Fcntl.AT_FDCWD, path, room.address(), room.byteSize());
+        return new String(room.asSlice(0, checked("readlinkat", length)).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
     }
 }

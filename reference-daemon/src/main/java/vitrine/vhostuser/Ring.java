@@ -142,11 +142,13 @@ final class Ring {
         if (served || kick == null || !enabled) {
             return;
         }
-        SplitDeviceQueue queue = new SplitDeviceQueue(find(), memory, eventIndex, base);
         try {
+            SplitDeviceQueue queue = new SplitDeviceQueue(find(), memory, eventIndex, base);
             device.start(new Vring(index, queue, kick, call, error, memory));
         } catch (ErrnoException e) {
             throw refused(e.getMessage());
+        } catch (InternalError _) { // so the JVM says SIGBUS
+            throw refused("it lies in memory whose file has been made shorter");
         }
         served = true;
     }

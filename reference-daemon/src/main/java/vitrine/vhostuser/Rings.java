@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import vitrine.memory.GuestMemory;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
@@ -122,8 +123,12 @@ final class Rings {
     }
 
     /// The eventfd that was handed over; null for none.
-    private EventFd event(RingMessage.RingFd ring) {
+    private EventFd event(RingMessage.RingFd ring) throws RefusedException {
         Fd fd = ring.fd().orElse(null);
-        return fd == null ? null : EventFd.of(sys, fd);
+        try {
+            return fd == null ? null : EventFd.of(sys, fd);
+        } catch (ErrnoException e) {
+            throw new RefusedException("ring " + ring.index() + ": " + e.getMessage());
+        }
     }
 }

@@ -41,7 +41,7 @@ public record FrontendQueue(int index, SplitRing ring, Place place, EventFd kick
         }
 
         /// The ring at this place.
-        SplitRing ring(GuestRam ram) {
+        public SplitRing ring(GuestRam ram) {
             return new SplitRing(
                     size,
                     new MappedMemory(ram.reserved(desc, SplitRing.descriptorBytes(size))),

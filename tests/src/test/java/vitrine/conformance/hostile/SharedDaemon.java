@@ -21,6 +21,7 @@ final class SharedDaemon {
         if (tree == null) {
             try {
                 tree = Files.createTempDirectory("vitrine-hostile-");
+                Files.createDirectory(tree.resolve("share"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

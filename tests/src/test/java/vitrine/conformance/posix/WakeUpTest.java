@@ -1,8 +1,10 @@
 package vitrine.conformance.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static vitrine.conformance.posix.HostKernel.LIBC;
 import static vitrine.conformance.posix.HostKernel.SYS;
@@ -17,6 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
@@ -168,6 +172,46 @@ class WakeUpTest {
         assertEquals(0, SYS.fcntl(blocking, Fcntl.F_GETFL, 0) & Fcntl.O_NONBLOCK);
         event.close();
         event.close();
+    }
+
+    /// Nor must signalling wait for a counter that is full, which it would for a blocking one.
+    ///
+    /// Caught: `signal` that does not ask first (hangs).
+    @Test
+    void signallingNeverWaits() throws Exception {
+        Fd blocking = new Fd(LIBC.eventfd(0, Fcntl.O_CLOEXEC), LIBC);
+        EventFd event = EventFd.of(SYS, blocking);
+        long most = -2;
+        try (Arena arena = Arena.ofConfined()) {
+            assertEquals(
+                    8,
+                    LIBC.write(
+                            blocking.number(),
+                            arena.allocateFrom(JAVA_LONG, most).address(),
+                            8));
+        }
+
+        event.signal();
+
+        assertEquals(most, event.drain());
+        event.signal();
+        assertEquals(1, event.drain());
+        event.close();
+    }
+
+    /// A pipe that nobody reads would be waited for, and a file would be written to.
+    ///
+    /// Caught: `of` that takes everything.
+    @Test
+    void whatIsNoEventfdIsRefusedAndClosed() throws Exception {
+        Fd memory = SYS.memfdCreate("memory");
+        Fd epoll = SYS.epollCreate();
+        for (Fd wrong : List.of(memory, epoll)) {
+            ErrnoException refused = assertThrows(ErrnoException.class, () -> EventFd.of(SYS, wrong));
+
+            assertEquals(Errno.EINVAL, refused.errno());
+            assertFalse(wrong.isOpen());
+        }
     }
 
     /// Something that is no eventfd must not stop the daemon.

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Fd;
 import vitrine.vhostuser.Features;
@@ -132,7 +133,7 @@ class RingStatesTest {
     ///
     /// Seen to catch: ExchangeableEvent.exchange keeping the first descriptor.
     @Test
-    void aCallThatIsExchangedWhileServedIsFollowed() {
+    void aCallThatIsExchangedWhileServedIsFollowed() throws ErrnoException {
         Fd first = rings.link.eventFd();
         Fd second = rings.link.eventFd();
         rings.obeyed(new RingMessage.SetVringCall(new RingFd(0, Optional.of(first))));
@@ -154,7 +155,7 @@ class RingStatesTest {
     ///
     /// Seen to catch: Ring.reset closing them.
     @Test
-    void callAndErrorOutliveAReset() {
+    void callAndErrorOutliveAReset() throws ErrnoException {
         Fd error = rings.link.eventFd();
         rings.obeyed(new RingMessage.SetVringErr(new RingFd(0, Optional.of(error))));
 
@@ -169,7 +170,7 @@ class RingStatesTest {
     ///
     /// Seen to catch: Ring.start without pausing.
     @Test
-    void aKickThatIsExchangedWhileServedRestartsTheWait() {
+    void aKickThatIsExchangedWhileServedRestartsTheWait() throws ErrnoException {
         rings.serve(0);
         Fd next = rings.link.eventFd();
 
