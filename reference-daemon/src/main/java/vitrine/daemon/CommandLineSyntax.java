@@ -79,6 +79,10 @@ public final class CommandLineSyntax {
         yesOrNo("--allow-direct-io", "O_DIRECT in the guest passes by the host's page cache too. Default: off.");
         yesOrNo("--allow-mmap", "Shared mappings of files although --cache=never or metadata. Default: off.");
         noOrYes("--no-announce-submounts", "Whether a mount inside the share is a mount in the guest. Default: it is.");
+        noOrYes(
+                "--no-idmapped-mounts",
+                "Whether mounts in the guest may map identities. If so, the guest says who asks only where"
+                        + " something is made, and chown(-1, -1) leaves set-ID bits. Default: they may.");
         yesOrNo(
                 "--posix-lock",
                 "Locks of fcntl(2) hold against other guests and the host, too. A program that waits"

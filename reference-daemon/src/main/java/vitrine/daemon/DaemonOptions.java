@@ -52,6 +52,7 @@ final class DaemonOptions {
                 .with(Feature.ALLOW_DIRECT_IO, is("--allow-direct-io", false))
                 .with(Feature.ALLOW_MMAP, is("--allow-mmap", false))
                 .with(Feature.ANNOUNCE_SUBMOUNTS, is("--no-announce-submounts", true))
+                .with(Feature.IDMAPPED_MOUNTS, is("--no-idmapped-mounts", true))
                 .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
                 .with(Feature.FLOCKS, is("--flock", false));
         Double timeout = timeout();

@@ -139,21 +139,21 @@ public sealed interface InodeRequest extends FuseRequest {
     }
 
     /// ACCESS checks permissions.
-    record Access(InHeader header, AccessIn in) implements InodeRequest {
+    record Access(InHeader header, AccessIn in, Extensions extensions) implements InodeRequest {
 
         public Access {
-            header = framed(header, Opcode.ACCESS, in.sizeInBytes());
+            header = framed(header, Opcode.ACCESS, in.sizeInBytes(), extensions);
         }
 
         static Access decode(Incoming in) throws MalformedException {
             AccessIn args = AccessIn.decode(in.body());
-            in.end();
-            return new Access(in.header(), args);
+            return new Access(in.header(), args, in.extensions());
         }
 
         @Override
         public void encodeArgs(WireWriter out) {
             in.encode(out);
+            extensions.encode(out);
         }
     }
 

@@ -4,6 +4,7 @@ import vitrine.fuse.struct.AttrOut;
 import vitrine.fuse.struct.CopyFileRangeOut;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.IoctlOut;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.WriteOut;
 
@@ -74,7 +75,7 @@ public enum Opcode {
     /// Locks, and waits.
     SETLKW(33, "7.7", Family.LOCK, "sets a lock, and waits until it can"),
     /// Checks permissions.
-    ACCESS(34, "7.3", Family.INODE, "checks permissions; virtio-fs guests check them themselves"),
+    ACCESS(34, "7.3", Family.INODE, "checks permissions; Linux checks them itself"),
     /// Makes and opens a file.
     CREATE(35, "7.3", Family.FILE, "makes a file and opens it"),
     /// Gives up waiting.
@@ -197,6 +198,7 @@ public enum Opcode {
                     case OPEN, OPENDIR -> OpenOut.LAYOUT.byteSize();
                     case WRITE, COPY_FILE_RANGE -> WriteOut.LAYOUT.byteSize();
                     case COPY_FILE_RANGE_64 -> CopyFileRangeOut.LAYOUT.byteSize();
+                    case IOCTL -> IoctlOut.LAYOUT.byteSize();
                     case INIT -> InitOut.LAYOUT.byteSize();
                     default -> 0;
                 };

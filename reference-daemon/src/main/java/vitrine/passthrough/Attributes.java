@@ -4,8 +4,12 @@ import java.time.Duration;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.AttrOut;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.Statx;
+import vitrine.fuse.struct.StatxOut;
+import vitrine.fuse.struct.SxTime;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
+import vitrine.posix.Timespec;
 
 /// What the host says about a file, in the words of the protocol, and for how long it may be
 /// believed.
@@ -13,6 +17,17 @@ final class Attributes {
 
     /// What to ask `statx(2)` for: all that the guest is told, and what identifies the file.
     static final int MASK = Stat.STATX_BASIC_STATS | Stat.STATX_MNT_ID;
+
+    /// The fields of statx(2) that STATX has a place for.
+    static final int STATX_MASK = Stat.STATX_BASIC_STATS | Stat.STATX_BTIME;
+
+    /// The attributes of statx(2) that are the file's; the others are of the mount on the host.
+    private static final long OF_THE_FILE = Stat.STATX_ATTR_COMPRESSED
+            | Stat.STATX_ATTR_IMMUTABLE
+            | Stat.STATX_ATTR_APPEND
+            | Stat.STATX_ATTR_NODUMP
+            | Stat.STATX_ATTR_ENCRYPTED
+            | Stat.STATX_ATTR_VERITY;
 
     private static final Attr NONE = new Attr(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     private static final EntryOut NOT_LOOKED_UP = new EntryOut(0, 0, 0, 0, 0, 0, NONE);
@@ -29,6 +44,37 @@ final class Attributes {
     /// The reply to GETATTR and SETATTR.
     AttrOut attributes(FileStatus status) {
         return new AttrOut(seconds, nanos, attr(status, 0));
+    }
+
+    /// The reply to STATX: every field that the host filled in, and a mask that says which.
+    ///
+    /// The number of the device is not told: the guest's file system has one of its own.
+    StatxOut statx(FileStatus status) {
+        Statx stat = new Statx(
+                status.mask() & STATX_MASK,
+                status.blksize(),
+                status.attributes() & OF_THE_FILE,
+                status.nlink(),
+                status.uid(),
+                status.gid(),
+                status.mode(),
+                status.ino(),
+                status.size(),
+                status.blocks(),
+                status.attributesMask() & OF_THE_FILE,
+                time(status.atime()),
+                time(status.btime()),
+                time(status.ctime()),
+                time(status.mtime()),
+                status.rdevMajor(),
+                status.rdevMinor(),
+                0,
+                0);
+        return new StatxOut(seconds, nanos, 0, stat);
+    }
+
+    private static SxTime time(Timespec time) {
+        return new SxTime(time.seconds(), time.nanos());
     }
 
     /// The reply to LOOKUP and to all that make a name.

@@ -25,6 +25,9 @@ public enum Feature {
     /// A file system that is mounted inside the share is one of its own in the guest too, so that
     /// two files never seem to have the same inode number.
     ANNOUNCE_SUBMOUNTS,
+    /// Mounts in the guest may map identities. Then a guest says who asks only where something is
+    /// made, and where set-ID bits are concerned it is a guess, see [SetIdBits].
+    IDMAPPED_MOUNTS,
     /// Locks of fcntl(2) hold against other guests and the host; without, they cost no request and
     /// hold among the processes of one guest.
     POSIX_LOCKS,

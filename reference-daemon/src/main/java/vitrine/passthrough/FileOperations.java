@@ -6,6 +6,7 @@ import vitrine.fuse.flag.FsyncFlag;
 import vitrine.fuse.flag.OpenFlag;
 import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.CopyFileRangeIn;
+import vitrine.fuse.struct.CopyFileRangeOut;
 import vitrine.fuse.struct.CreateIn;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.FallocateIn;
@@ -27,7 +28,8 @@ import vitrine.wire.Name;
 /// What the requests about the data of a file do on the host.
 final class FileOperations {
 
-    /// What a read, a write or a copy moves at most in one call (`MAX_RW_COUNT` of the kernel).
+    /// What the kernel reads, writes or copies at most in one call (`MAX_RW_COUNT`), blocks that it
+    /// shares apart.
     private static final long MOST_AT_ONCE = 0x7ffff000;
 
     private final Syscalls sys;
@@ -106,6 +108,20 @@ final class FileOperations {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /// TMPFILE: makes a file without a name that belongs to the caller, and opens it. LINK may give
+    /// it a name, unless `O_EXCL` was asked for.
+    Reply.Structs tmpfile(FileRequest.Tmpfile request) throws ErrnoException {
+        CreateIn in = request.in();
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            int flags = hostFlags.of(in.flags()) | Fcntl.O_TMPFILE | in.flags() & Fcntl.O_EXCL;
+            Fd fd;
+            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+                fd = sys.openat(directory.fd(), Names.SELF, flags, in.mode() & ~Stat.S_IFMT);
+            }
+            return created(fd, directory, in.flags());
         }
     }
 
@@ -245,15 +261,24 @@ final class FileOperations {
         }
     }
 
-    /// COPY_FILE_RANGE, COPY_FILE_RANGE_64: copies within the host, at most 2 GiB at once.
-    ///
-    /// @param nodeid the source's
-    /// @return how many bytes were copied
-    long copyFileRange(long nodeid, CopyFileRangeIn in) throws ErrnoException {
+    /// COPY_FILE_RANGE: copies within the host, at most as much as the reply's 32 bits can tell.
+    WriteOut copyFileRange(FileRequest.CopyFileRange request) throws ErrnoException {
+        CopyFileRangeIn in = request.in();
+        long length = Long.compareUnsigned(in.len(), MOST_AT_ONCE) > 0 ? MOST_AT_ONCE : in.len();
+        return new WriteOut((int) copyFileRange(request.nodeid(), in, length));
+    }
+
+    /// COPY_FILE_RANGE_64: the same, for a reply of 64 bits. A host file system that shares blocks
+    /// copies any length at once.
+    CopyFileRangeOut copyFileRange64(FileRequest.CopyFileRange64 request) throws ErrnoException {
+        CopyFileRangeIn in = request.in();
+        return new CopyFileRangeOut(copyFileRange(request.nodeid(), in, in.len()));
+    }
+
+    private long copyFileRange(long nodeid, CopyFileRangeIn in, long length) throws ErrnoException {
         if (in.flags() != 0) {
             throw new ErrnoException("copy_file_range with flags", Errno.EINVAL);
         }
-        long length = Long.compareUnsigned(in.len(), MOST_AT_ONCE) > 0 ? MOST_AT_ONCE : in.len();
         try (OpenFile from = handles.file(in.fhIn(), nodeid);
                 OpenFile to = handles.file(in.fhOut(), in.nodeidOut())) {
             identity.mayKeepSetIdBits(); // no flag: as with FALLOCATE

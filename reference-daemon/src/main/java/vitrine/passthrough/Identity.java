@@ -27,6 +27,9 @@ final class Identity {
     /// served by the same thread has to know.
     private static final ThreadLocal<Credentials> OF_THREAD = new ThreadLocal<>();
 
+    private static final int UNKNOWN = -1; // fuse.h: FUSE_INVALID_UIDGID
+    private static final int NOBODY = 65534; // in whose group no writer is
+
     private final Syscalls sys;
     private final Negotiation negotiation;
 
@@ -48,8 +51,14 @@ final class Identity {
         if (mayKeep) {
             mine().daemon();
         } else {
-            mine().withoutFsetid(caller.gid());
+            mine().withoutFsetid(isTold(caller) ? caller.gid() : NOBODY);
         }
+    }
+
+    /// Whether the request says who asks. A guest that may map identities (fuse.h:
+    /// FUSE_ALLOW_IDMAP, Linux 6.12) does so only where something is made, and says -1 elsewhere.
+    boolean isTold(InHeader header) {
+        return header.uid() != UNKNOWN || header.gid() != UNKNOWN || !negotiation.has(InitFlag.ALLOW_IDMAP);
     }
 
     /// Becomes the process that asks, to make a file that belongs to it.

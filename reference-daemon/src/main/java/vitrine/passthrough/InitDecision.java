@@ -37,12 +37,16 @@ public sealed interface InitDecision {
             case AUTO_INVAL_DATA -> new Taken("the host's mtime and size are the truth");
             case EXPORT_SUPPORT -> new Taken("LOOKUP of . and .. works for each nodeid that is known");
             case INIT_EXT -> new Taken("flags2 is read and answered");
+            case HAS_IOCTL_DIR -> new Taken("lsattr(1) and chattr(1) work on directories");
             case CREATE_SUPP_GROUP -> new Taken("what is made is made with this group, and the host checks");
 
             case DO_READDIRPLUS, READDIRPLUS_AUTO ->
                 new TakenWith(Feature.READDIRPLUS, "it pays where attributes are believed");
             case WRITEBACK_CACHE -> new TakenWith(Feature.WRITEBACK, "what the guest delays is lost if it dies");
             case SUBMOUNTS -> new TakenWith(Feature.ANNOUNCE_SUBMOUNTS, "a mount in the share is one in the guest");
+            case ALLOW_IDMAP ->
+                new TakenWith(
+                        Feature.IDMAPPED_MOUNTS, "who asks matters most where something is made: there it is said");
             case POSIX_LOCKS -> new TakenWith(Feature.POSIX_LOCKS, "without it they hold within the guest");
             case FLOCK_LOCKS -> new TakenWith(Feature.FLOCKS, "without it they hold within the guest");
             case DIRECT_IO_ALLOW_MMAP -> new TakenWith(Feature.ALLOW_MMAP, "the pages that are mapped are cached");
@@ -57,9 +61,7 @@ public sealed interface InitDecision {
 
             case POSIX_ACL, DONT_MASK, SETXATTR_EXT -> new Left("three sides of ACLs, which are not done");
             case SECURITY_CTX -> new Left("no labels are set");
-            case HAS_IOCTL_DIR -> new Left("no IOCTL is answered");
             case MAP_ALIGNMENT, HAS_INODE_DAX -> new Left("there is no DAX window");
-            case ALLOW_IDMAP -> new Left("requests with a uid of -1 would come");
             case NO_OPEN_SUPPORT, NO_OPENDIR_SUPPORT -> new Left("OPEN and OPENDIR are answered");
             case NO_EXPORT_SUPPORT -> new Left("the opposite of EXPORT_SUPPORT");
             case CACHE_SYMLINKS -> new Left("a target may change on the host, and nothing would tell the guest");

@@ -20,6 +20,7 @@ import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.SetattrIn;
 import vitrine.fuse.struct.StatfsOut;
+import vitrine.fuse.struct.StatxOut;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -87,6 +88,28 @@ final class InodeOperations {
     AttrOut getattr(InodeRequest.Getattr request) throws ErrnoException {
         try (Inode inode = inodes.hold(request.nodeid())) {
             return attributes.attributes(sys.statx(inode.fd(), Attributes.MASK));
+        }
+    }
+
+    /// STATX: reads the attributes that GETATTR has, and when the file was made. What the host's
+    /// file system cannot tell is missing in the reply's mask.
+    StatxOut statx(InodeRequest.Statx request) throws ErrnoException {
+        int wanted = request.in().sxMask() & Attributes.STATX_MASK;
+        int sync = request.in().sxFlags() & (Fcntl.AT_STATX_FORCE_SYNC | Fcntl.AT_STATX_DONT_SYNC);
+        try (Inode inode = inodes.hold(request.nodeid())) {
+            return attributes.statx(sys.statx(inode.fd(), wanted, sync));
+        }
+    }
+
+    /// ACCESS: whether the caller may read, write or execute. The host checks, ACLs included.
+    ///
+    /// Linux does not ask (it checks permissions itself, see `default_permissions`), another guest
+    /// may. Supplementary groups count if they come along: without, who may by one of them only is
+    /// refused, but nobody is let in who may not.
+    void access(InodeRequest.Access request) throws ErrnoException {
+        try (Inode inode = inodes.hold(request.nodeid());
+                var _ = identity.asCallerCheckedByHost(request.header(), request.extensions())) {
+            sys.access(inode.fd(), request.in().mask());
         }
     }
 

@@ -14,6 +14,9 @@ final class Names {
     /// The longest name (`NAME_MAX`).
     static final int LONGEST = 255;
 
+    /// The directory itself.
+    static final Name SELF = Name.of(".");
+
     private Names() {}
 
     /// The name, if it is the name of something *in* a directory.

@@ -10,9 +10,7 @@ import vitrine.fuse.LockRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
 import vitrine.fuse.XattrRequest;
-import vitrine.fuse.struct.CopyFileRangeOut;
 import vitrine.fuse.struct.InitOut;
-import vitrine.fuse.struct.WriteOut;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -30,6 +28,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private final InodeOperations inodes;
     private final DirectoryOperations directories;
     private final FileOperations files;
+    private final IoctlOperations ioctls;
     private final XattrOperations xattrs;
     private final LockOperations locks;
     private final boolean readOnly;
@@ -49,6 +48,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         inodes = new InodeOperations(share);
         directories = new DirectoryOperations(share);
         files = new FileOperations(share);
+        ioctls = new IoctlOperations(share);
         xattrs = new XattrOperations(share);
         locks = new LockOperations(share);
         readOnly = options.has(Feature.READ_ONLY);
@@ -70,6 +70,8 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case InodeRequest.Forget forget -> silent(() -> inodes.forget(forget));
             case InodeRequest.BatchForget forgets -> silent(() -> inodes.batchForget(forgets));
             case InodeRequest.Getattr getattr -> struct(inodes.getattr(getattr));
+            case InodeRequest.Statx statx -> struct(inodes.statx(statx));
+            case InodeRequest.Access access -> done(() -> inodes.access(access));
             case InodeRequest.Setattr setattr -> struct(inodes.setattr(setattr));
             case InodeRequest.Readlink readlink -> new Reply.Bytes(inodes.readlink(readlink));
             case InodeRequest.Statfs statfs -> struct(inodes.statfs(statfs));
@@ -91,6 +93,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
 
             case FileRequest.Open open -> struct(files.open(open));
             case FileRequest.Create create -> files.create(create);
+            case FileRequest.Tmpfile tmpfile -> files.tmpfile(tmpfile);
             case FileRequest.Read read -> new Reply.Filled(files.read(read));
             case FileRequest.Write write -> struct(files.write(write));
             case FileRequest.Flush flush -> done(() -> flush(flush));
@@ -98,10 +101,9 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case FileRequest.Fsync fsync -> done(() -> files.fsync(fsync));
             case FileRequest.Fallocate fallocate -> done(() -> files.fallocate(fallocate));
             case FileRequest.Lseek lseek -> struct(files.lseek(lseek));
-            case FileRequest.CopyFileRange copy ->
-                struct(new WriteOut((int) files.copyFileRange(copy.nodeid(), copy.in())));
-            case FileRequest.CopyFileRange64 copy ->
-                struct(new CopyFileRangeOut(files.copyFileRange(copy.nodeid(), copy.in())));
+            case FileRequest.CopyFileRange copy -> struct(files.copyFileRange(copy));
+            case FileRequest.CopyFileRange64 copy -> struct(files.copyFileRange64(copy));
+            case FileRequest.Ioctl ioctl -> ioctls.ioctl(ioctl);
 
             case XattrRequest.Setxattr setxattr -> done(() -> xattrs.setxattr(setxattr));
             case XattrRequest.Getxattr getxattr -> xattrs.getxattr(getxattr);
@@ -113,11 +115,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case LockRequest.Setlkw setlkw -> locks.setlkw(setlkw);
 
             // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
-            case InodeRequest.Access _ -> refuse("it checks permissions itself");
-            case InodeRequest.Statx _ -> refuse("it asks GETATTR instead");
             case InodeRequest.Bmap _ -> refuse("there is no block device");
-            case FileRequest.Tmpfile _ -> refuse("O_TMPFILE is not done");
-            case FileRequest.Ioctl _ -> refuse("no ioctl(2) is done");
             case FileRequest.Poll _ -> refuse("a regular file is always ready");
             case DaxRequest _ -> refuse("there is no DAX window");
             case SessionRequest.Unknown _ -> refuse("newer than this daemon");

@@ -13,7 +13,8 @@ public final class PassthroughOptions implements Cloneable {
     /// What holds unless something else is said.
     public static final PassthroughOptions DEFAULT = new PassthroughOptions();
 
-    private Set<Feature> features = EnumSet.of(Feature.KILLPRIV_V2, Feature.READDIRPLUS, Feature.ANNOUNCE_SUBMOUNTS);
+    private Set<Feature> features =
+            EnumSet.of(Feature.KILLPRIV_V2, Feature.READDIRPLUS, Feature.ANNOUNCE_SUBMOUNTS, Feature.IDMAPPED_MOUNTS);
     private CachePolicy cache = CachePolicy.AUTO;
     private Duration timeout = CachePolicy.AUTO.timeout();
 

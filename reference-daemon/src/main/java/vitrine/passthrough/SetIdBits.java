@@ -33,6 +33,9 @@ import vitrine.posix.Syscalls;
 /// | root, without V2 | | the same, for else the mode would come along | stay |
 /// | another | yes | a change of data | go as with a write by the sender's group |
 /// | another | no | `chown(-1, -1)` | as the sender's `chown(2)`: owners may, others get `EPERM` |
+/// | not told ([Feature#IDMAPPED_MOUNTS]) | yes | a change of data | go as with a write by nobody |
+/// | not told | no | `chown(-1, -1)` | stay: it is not known whether they are the sender's |
+/// | not told, without V2 | | what root or a user may mean | stay |
 ///
 /// Two guesses are in it. Of a root without `CAP_FSETID` the request does not tell. And while a
 /// file is open for writing, anybody in the guest may have been handed that open file.
@@ -64,7 +67,12 @@ final class SetIdBits {
     /// host's lock, and leaves a directory alone.
     void clear(InHeader sender, Inode inode, SetattrIn in) throws ErrnoException {
         boolean openForWriting = handles.isOpenForWriting(inode.nodeid());
-        if (sender.uid() == 0) {
+        if (!identity.isTold(sender)) {
+            if (openForWriting && negotiation.has(InitFlag.HANDLE_KILLPRIV_V2)) {
+                identity.mayKeepSetIdBits(sender, false);
+                chown(inode);
+            }
+        } else if (sender.uid() == 0) {
             boolean written = openForWriting && inode.hasRootRemovedCapabilities();
             if (in.has(KILL_SUIDGID) || negotiation.has(InitFlag.HANDLE_KILLPRIV_V2) && !written) {
                 identity.mayKeepSetIdBits();

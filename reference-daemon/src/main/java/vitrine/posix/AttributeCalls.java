@@ -1,5 +1,6 @@
 package vitrine.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static vitrine.posix.Syscalls.checked;
 import static vitrine.posix.Syscalls.interrupted;
@@ -10,9 +11,9 @@ import vitrine.wire.Name;
 
 /// System calls on the attributes of a file: status, owner, mode, times, size, extended attributes.
 ///
-/// All of them work on `O_PATH` descriptors of every kind of file, symbolic links included. Where
-/// the kernel has no such call, the path `/proc/self/fd/N` leads to the file; it is no link that a
-/// guest could have made, and what it leads to is not resolved again.
+/// All but [#ioctl] work on `O_PATH` descriptors of every kind of file, symbolic links included.
+/// Where the kernel has no such call, the path `/proc/self/fd/N` leads to the file; it is no link
+/// that a guest could have made, and what it leads to is not resolved again.
 public sealed interface AttributeCalls permits Syscalls {
 
     /// The C library that the calls are made through.
@@ -22,9 +23,15 @@ public sealed interface AttributeCalls permits Syscalls {
     ///
     /// @param mask which fields are wanted, `STATX_…` of [Stat]
     default FileStatus statx(Fd fd, int mask) throws ErrnoException {
+        return statx(fd, mask, 0);
+    }
+
+    /// The same, with the flags of `statx(2)` that say how fresh it has to be
+    /// (`AT_STATX_FORCE_SYNC` and its like).
+    default FileStatus statx(Fd fd, int mask, int sync) throws ErrnoException {
         Scratch scratch = Scratch.mine();
         long into = scratch.struct.address();
-        checked("statx", libc().statx(fd.number(), scratch.noName(), Fcntl.AT_EMPTY_PATH, mask, into));
+        checked("statx", libc().statx(fd.number(), scratch.noName(), Fcntl.AT_EMPTY_PATH | sync, mask, into));
         return FileStatus.read(scratch.struct);
     }
 
@@ -47,6 +54,13 @@ public sealed interface AttributeCalls permits Syscalls {
     /// Sets permissions and set-ID bits. A symbolic link has none to set: `EOPNOTSUPP`.
     default void chmod(Fd pathFd, int mode) throws ErrnoException {
         checked("fchmodat", libc().fchmodat(Fcntl.AT_FDCWD, Scratch.mine().procPath(pathFd), mode, 0));
+    }
+
+    /// Whether the calling thread, as whom it is now, may read (4), write (2) or execute (1) the
+    /// file: a refusal is thrown, `EACCES` as a rule.
+    default void access(Fd pathFd, int mask) throws ErrnoException {
+        long path = Scratch.mine().procPath(pathFd);
+        checked("faccessat", libc().faccessat(Fcntl.AT_FDCWD, path, mask, Fcntl.AT_EACCESS));
     }
 
     /// Sets the owner and the group; -1 leaves one as it is. Clears the set-ID bits of a program.
@@ -74,6 +88,18 @@ public sealed interface AttributeCalls permits Syscalls {
             result = libc().truncate(path, size);
         } while (interrupted(result));
         checked("truncate", result);
+    }
+
+    /// Reads or changes flags of a file by an `ioctl(2)` that takes a struct.
+    ///
+    /// @param command `FS_IOC_…` of `linux/fs.h`
+    /// @param struct what it points to before
+    /// @return what it points to afterwards
+    default byte[] ioctl(Fd fd, int command, byte[] struct) throws ErrnoException {
+        MemorySegment memory = Scratch.mine().struct.asSlice(0, struct.length);
+        memory.copyFrom(MemorySegment.ofArray(struct));
+        checked("ioctl", libc().ioctl(fd.number(), Integer.toUnsignedLong(command), memory.address()));
+        return memory.toArray(JAVA_BYTE);
     }
 
     /// Sets an extended attribute.

@@ -35,7 +35,8 @@ public final class Fcntl {
     // the …at(2) calls
     public static final int AT_FDCWD = -100;
     public static final int AT_SYMLINK_NOFOLLOW = 0x100;
-    public static final int AT_REMOVEDIR = 0x200;
+    public static final int AT_EACCESS = 0x200; // faccessat
+    public static final int AT_REMOVEDIR = 0x200; // unlinkat
     public static final int AT_SYMLINK_FOLLOW = 0x400;
     public static final int AT_NO_AUTOMOUNT = 0x800;
     public static final int AT_EMPTY_PATH = 0x1000;

@@ -27,6 +27,7 @@ import java.lang.foreign.MemorySegment;
 /// @param mountId the mount through which the file was found: differs where `dev` does not on a
 ///     bind mount
 /// @param attributes `STATX_ATTR_…` of [Stat]
+/// @param attributesMask which of them the file system knows
 public record FileStatus(
         int mask,
         int blksize,
@@ -45,7 +46,8 @@ public record FileStatus(
         int rdevMinor,
         long dev,
         long mountId,
-        long attributes) {
+        long attributes,
+        long attributesMask) {
 
     /// Packs a device number as `dev_t` has it (glibc: `gnu_dev_makedev`).
     public static long deviceNumber(int major, int minor) {
@@ -77,7 +79,8 @@ public record FileStatus(
                 statx.get(JAVA_INT, 132),
                 deviceNumber(statx.get(JAVA_INT, 136), statx.get(JAVA_INT, 140)),
                 statx.get(JAVA_LONG, 144),
-                statx.get(JAVA_LONG, 8));
+                statx.get(JAVA_LONG, 8),
+                statx.get(JAVA_LONG, 56));
     }
 
     private static Timespec time(MemorySegment statx, int offset) {

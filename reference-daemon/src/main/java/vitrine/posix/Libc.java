@@ -86,6 +86,9 @@ public interface Libc {
 
     int flock(int fd, int operation);
 
+    /// Variadic in C, as `fcntl` is.
+    int ioctl(int fd, long request, long argp);
+
     // --- names
 
     int mkdirat(int dirfd, long pathname, int mode);
@@ -111,6 +114,8 @@ public interface Libc {
     int fchmodat(int dirfd, long pathname, int mode, int flags);
 
     int fchownat(int dirfd, long pathname, int owner, int group, int flags);
+
+    int faccessat(int dirfd, long pathname, int mode, int flags);
 
     int utimensat(int dirfd, long pathname, long times, int flags);
 

@@ -38,10 +38,14 @@ public final class Stat {
     public static final int STATX_MNT_ID = 0x1000;
 
     // statx(2)'s attributes
-    public static final long STATX_ATTR_APPEND = 0x20;
+    public static final long STATX_ATTR_COMPRESSED = 0x4;
     public static final long STATX_ATTR_IMMUTABLE = 0x10;
+    public static final long STATX_ATTR_APPEND = 0x20;
+    public static final long STATX_ATTR_NODUMP = 0x40;
+    public static final long STATX_ATTR_ENCRYPTED = 0x800;
     public static final long STATX_ATTR_AUTOMOUNT = 0x1000;
     public static final long STATX_ATTR_MOUNT_ROOT = 0x2000;
+    public static final long STATX_ATTR_VERITY = 0x100000;
     public static final long STATX_ATTR_DAX = 0x200000;
 
     private Stat() {}

@@ -39,6 +39,7 @@ record CallText(String name, String arguments) {
             fstatfs fd -
             getdents64 fd - size
             fcntl fd number number
+            ioctl fd ioctl -
             mkdirat fd path mode
             mknodat fd path mode device
             symlinkat path fd path
@@ -49,6 +50,7 @@ record CallText(String name, String arguments) {
             open_by_handle_at fd - open
             readlinkat fd path - size
             fchmodat fd path mode at
+            faccessat fd path number -
             fchownat fd path uid gid at
             utimensat fd path - at
             setxattr path path - size flags
@@ -131,6 +133,7 @@ record CallText(String name, String arguments) {
             case "mode" -> value == 0 ? "" : "mode 0" + Long.toOctalString(value);
             case "flags" -> value == 0 ? "" : "flags 0x" + Long.toHexString(value);
             case "rwf" -> value == Fcntl.RWF_APPEND ? "RWF_APPEND" : argument("flags", value);
+            case "ioctl" -> "0x" + Long.toHexString(value);
             case "size" -> value + " bytes";
             case "device" -> value == 0 ? "" : "device 0x" + Long.toHexString(value);
             case "capabilities" -> capabilities(value);

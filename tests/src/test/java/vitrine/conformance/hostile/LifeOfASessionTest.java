@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,16 @@ import vitrine.fuse.SessionRequest;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.struct.ForgetIn;
 import vitrine.fuse.struct.GetattrIn;
+import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
+import vitrine.fuse.struct.InterruptIn;
+import vitrine.fuse.struct.NotifyRetrieveIn;
 import vitrine.fuse.struct.ReadIn;
 import vitrine.guest.hostile.Returned;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
+import vitrine.wire.Buffers;
 
 /// Requests that come when they must not: before INIT, after DESTROY, on the wrong queue.
 class LifeOfASessionTest {
@@ -155,6 +160,59 @@ class LifeOfASessionTest {
                             .queue(0)
                             .ask(Attack.bytes(getattr), Attack.ROOM)
                             .errno());
+            attack.verifyNothingIsHarmed();
+        }
+    }
+
+    /// INTERRUPT and NOTIFY_REPLY are never answered, whatever they are about and wherever they
+    /// come: in a session, and when there is none.
+    ///
+    /// Caught: an answer, or ENOSYS, to either of them.
+    @ParameterizedTest
+    @EnumSource
+    void whatNobodyAnswersDisturbsNobody(Victim.Kind kind) throws Exception {
+        try (Attack attack = new Attack(kind, temporary)) {
+            for (boolean session : new boolean[] {true, false}) {
+                for (int queue = 0; queue < 2; queue++) {
+                    for (long unique : new long[] {0, 1, 2, attack.header(1).unique() + 2, -1}) {
+                        FuseRequest interrupt = new SessionRequest.Interrupt(attack.header(0), new InterruptIn(unique));
+                        FuseRequest reply = new SessionRequest.NotifyReply(
+                                attack.header(1), new NotifyRetrieveIn(0, 0), Buffers.EMPTY);
+                        for (FuseRequest request : List.of(interrupt, reply)) {
+                            assertTrue(attack.victim
+                                    .queue(queue)
+                                    .ask(Attack.bytes(request), Attack.ROOM)
+                                    .isEmpty());
+                            assertTrue(attack.victim
+                                    .queue(queue)
+                                    .ask(Attack.bytes(request), 0)
+                                    .isEmpty());
+                        }
+                    }
+                }
+                assertEquals(session ? 0 : Errno.EIO, attack.errno(attack.getattr()));
+                attack.errno(new SessionRequest.Destroy(attack.header(0)));
+            }
+            attack.init();
+            attack.verifyNothingIsHarmed();
+        }
+    }
+
+    /// fuse.h: CUSE_INIT, the numbers that were never given, and those that may be given one day.
+    /// They are ENOSYS, and the session goes on.
+    ///
+    /// Caught: a negative number taken for an index.
+    @ParameterizedTest
+    @EnumSource
+    void anUnknownRequestIsNoEnd(Victim.Kind kind) throws Exception {
+        try (Attack attack = new Attack(kind, temporary)) {
+            for (int number : new int[] {0, 7, 19, 54, 100, 4096, 1 << 20, -1}) {
+                for (int size : new int[] {0, 1, 16, 64, 4000}) {
+                    InHeader header = attack.header(Attack.ROOT).framing(number, 0, 0);
+                    FuseRequest request = new SessionRequest.Unknown(header, Buffers.ofBytes(new byte[size]));
+                    assertEquals(Errno.ENOSYS, attack.errno(request));
+                }
+            }
             attack.verifyNothingIsHarmed();
         }
     }

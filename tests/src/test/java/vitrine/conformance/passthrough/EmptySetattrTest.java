@@ -15,6 +15,7 @@ import vitrine.conformance.rules.Needs;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.SetattrFlag;
+import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.SetattrIn;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
@@ -179,6 +180,34 @@ class EmptySetattrTest {
         guest.caller = who;
         guest.ask(new XattrRequest.Removexattr(guest.header(node), CAPABILITY));
         guest.caller = Caller.SUPERUSER;
+    }
+
+    /// fuse.h, FUSE_ALLOW_IDMAP: nobody says who sends it. A change of data takes the bits, for
+    /// safety; what nobody is known to own stays. And a WRITE takes them as ever.
+    ///
+    /// Caught: -1 taken for a group, and for a user; cleared while nobody can be writing; cleared
+    /// without V2.
+    @Test
+    void whoseItIsMayNotBeTold() throws Exception {
+        Caller notTold = new Caller(-1, -1, List.of());
+        guest.init(45, Guest.ALL_FLAGS);
+        long node = program(06777);
+
+        assertEquals("done 6777", sent(notTold, node));
+        long fh = guest.open(node, Fcntl.O_WRONLY);
+        assertEquals("done 777", sent(notTold, node));
+        guest.setattr(node, Setattr.mode(06777));
+        guest.caller = notTold;
+        guest.write(node, fh, 0, "other", WriteFlag.KILL_SUIDGID);
+        assertEquals("done 777", outcome(0, "program"));
+        guest.setattr(node, Setattr.mode(06777));
+        guest.setattr(node, Setattr.size(3, SetattrFlag.KILL_SUIDGID));
+        assertEquals("done 777", outcome(0, "program"));
+
+        guest.init(45, Guest.without(InitFlag.HANDLE_KILLPRIV_V2));
+        guest.open(guest.node("program"), Fcntl.O_WRONLY);
+        guest.setattr(guest.node("program"), Setattr.mode(06777));
+        assertEquals("done 6777", sent(notTold, guest.node("program")));
     }
 
     /// Without V2 the guest sends the new mode itself. What is empty all the same is about

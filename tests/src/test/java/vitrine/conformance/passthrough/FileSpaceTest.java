@@ -127,6 +127,30 @@ class FileSpaceTest {
         assertNotEquals(0, copy(from, new CopyFileRangeIn(fh, -1, target, targetFh, 0, 1, 0)));
     }
 
+    /// A host that shares blocks copies any length in one call. The older answer has 32 bits for
+    /// it, the newer one 64.
+    ///
+    /// Caught: no limit for the older one; a limit for the newer one; the newer one cut to 32 bits.
+    @Test
+    void noCopyIsLongerThanItsAnswerCanTell() throws Exception {
+        long from = file("0123456789");
+        long fh = guest.open(from, Fcntl.O_RDWR);
+        CopyFileRangeIn in = new CopyFileRangeIn(fh, 0, from, fh, 0, 5L << 30, 0);
+        CopyFileRangeIn all = new CopyFileRangeIn(fh, 0, from, fh, 0, -1, 0);
+        guest.libc.standIn("copy_file_range", arguments -> (Long) arguments[4]);
+
+        WriteOut older = guest.struct(WriteOut.class, new FileRequest.CopyFileRange(guest.header(from), in));
+        WriteOut most = guest.struct(WriteOut.class, new FileRequest.CopyFileRange(guest.header(from), all));
+        CopyFileRangeOut newer =
+                guest.struct(CopyFileRangeOut.class, new FileRequest.CopyFileRange64(guest.header(from), in));
+
+        assertEquals(0x7ffff000, older.size());
+        assertEquals(0x7ffff000, most.size());
+        assertEquals(5L << 30, newer.bytesCopied());
+        guest.libc.failNothing();
+        assertEquals(Errno.EINVAL, guest.errno(new FileRequest.CopyFileRange64(guest.header(from), all)));
+    }
+
     private int copy(long node, CopyFileRangeIn in) {
         return guest.errno(new FileRequest.CopyFileRange(guest.header(node), in));
     }

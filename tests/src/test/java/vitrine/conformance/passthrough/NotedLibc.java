@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 import vitrine.posix.Libc;
 
 /// The C library, writing down which functions are called, and letting some of them fail.
@@ -20,7 +21,7 @@ final class NotedLibc implements InvocationHandler {
     private static final Libc REAL = Libc.load(); // once a process
 
     private final List<String> noted = new ArrayList<>();
-    private final Map<String, Integer> failing = new ConcurrentHashMap<>();
+    private final Map<String, ToLongFunction<Object[]>> standIns = new ConcurrentHashMap<>();
     private volatile boolean noting;
 
     private NotedLibc() {}
@@ -43,12 +44,20 @@ final class NotedLibc implements InvocationHandler {
 
     /// From now on this function fails, without being called.
     void fail(String function, int errno) {
-        failing.put(function, errno);
+        standIn(function, _ -> {
+            Libc.setLastErrno(errno);
+            return -1L;
+        });
+    }
+
+    /// From now on this answers in the place of this function.
+    void standIn(String function, ToLongFunction<Object[]> answer) {
+        standIns.put(function, answer);
     }
 
     /// All functions are called again.
     void failNothing() {
-        failing.clear();
+        standIns.clear();
     }
 
     @Override
@@ -56,10 +65,10 @@ final class NotedLibc implements InvocationHandler {
         if (noting) {
             noted.add(method.getName());
         }
-        Integer errno = failing.get(method.getName());
-        if (errno != null) {
-            Libc.setLastErrno(errno);
-            return method.getReturnType() == int.class ? (Object) (-1) : (Object) (-1L);
+        ToLongFunction<Object[]> standIn = standIns.get(method.getName());
+        if (standIn != null) {
+            long answer = standIn.applyAsLong(arguments);
+            return method.getReturnType() == int.class ? (Object) (int) answer : (Object) answer;
         }
         try {
             return method.invoke(REAL, arguments);

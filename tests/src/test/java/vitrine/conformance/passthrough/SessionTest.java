@@ -19,26 +19,21 @@ import vitrine.fuse.LockRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
 import vitrine.fuse.flag.InitFlag;
-import vitrine.fuse.struct.AccessIn;
 import vitrine.fuse.struct.BmapIn;
-import vitrine.fuse.struct.CreateIn;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.ForgetOne;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
 import vitrine.fuse.struct.InterruptIn;
-import vitrine.fuse.struct.IoctlIn;
 import vitrine.fuse.struct.LkIn;
 import vitrine.fuse.struct.PollIn;
 import vitrine.fuse.struct.RemoveMappingOne;
 import vitrine.fuse.struct.SetupMappingIn;
-import vitrine.fuse.struct.StatxIn;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.wire.Buffers;
-import vitrine.wire.Name;
 
 /// INIT, DESTROY, and the requests that are refused on purpose.
 class SessionTest {
@@ -46,7 +41,8 @@ class SessionTest {
     private static final PassthroughOptions BARE = PassthroughOptions.DEFAULT
             .with(Feature.KILLPRIV_V2, false)
             .with(Feature.READDIRPLUS, false)
-            .with(Feature.ANNOUNCE_SUBMOUNTS, false);
+            .with(Feature.ANNOUNCE_SUBMOUNTS, false)
+            .with(Feature.IDMAPPED_MOUNTS, false);
 
     private static final InitFlag[] ALWAYS = {
         InitFlag.ASYNC_READ,
@@ -57,6 +53,7 @@ class SessionTest {
         InitFlag.PARALLEL_DIROPS,
         InitFlag.MAX_PAGES,
         InitFlag.INIT_EXT,
+        InitFlag.HAS_IOCTL_DIR,
         InitFlag.CREATE_SUPP_GROUP
     };
 
@@ -118,6 +115,9 @@ class SessionTest {
         assertEquals(
                 always | word(InitFlag.SUBMOUNTS),
                 initWith(BARE.with(Feature.ANNOUNCE_SUBMOUNTS)).allFlags());
+        assertEquals(
+                always | word(InitFlag.ALLOW_IDMAP),
+                initWith(BARE.with(Feature.IDMAPPED_MOUNTS)).allFlags());
         assertEquals(always, initWith(BARE.withCache(CachePolicy.NEVER)).allFlags()); // no READDIRPLUS
     }
 
@@ -208,11 +208,7 @@ class SessionTest {
     void whatIsNotDoneIsUnknown() throws Exception {
         LkIn lock = new LkIn(1, 2, new FileLock(0, 1, 0, 3), 0);
         FuseRequest[] requests = {
-            new InodeRequest.Access(guest.header(1), new AccessIn(4)),
-            new InodeRequest.Statx(guest.header(1), new StatxIn(0, 0, 0, 0x800)),
             new InodeRequest.Bmap(guest.header(1), new BmapIn(0, 512)),
-            new FileRequest.Tmpfile(guest.header(1), new CreateIn(2, 0600, 0, 0), Name.of("/")),
-            new FileRequest.Ioctl(guest.header(1), new IoctlIn(0, 0, 0, 0, 0, 0), Buffers.EMPTY),
             new FileRequest.Poll(guest.header(1), new PollIn(0, 0, 0, 0)),
             new LockRequest.Getlk(guest.header(1), lock),
             new LockRequest.Setlk(guest.header(1), lock),
