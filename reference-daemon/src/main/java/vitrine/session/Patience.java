@@ -2,54 +2,53 @@ package vitrine.session;
 
 import java.util.function.BooleanSupplier;
 
-/// How long to look again before going to sleep.
+/// Whether to look again for a moment before going to sleep.
 ///
-/// Waking a sleeping thread takes 10 to 15 µs, longer than most requests; two threads that both
-/// look hand over in under 2 µs. But a thread that looks in vain takes the CPU from the very guest
-/// it waits for. So the patience is bounded, grows while looking pays, and shrinks to nothing while
-/// it does not.
+/// To fall asleep and be woken takes two changes of thread and a system call here, and a kick from
+/// the driver, which in a guest is an exit to the host. A request that comes sooner than that is
+/// cheaper waited for awake. But who looks in vain takes the processor from the very guest that it
+/// waits for. So the moment is no longer than what it may save, and there is none where looking has
+/// been in vain more often than not.
 final class Patience {
 
-    /// The longest time to look for the next request, in nanoseconds: no longer than sleeping and
-    /// waking would take, so that looking never costs much more than what it saves.
-    static final long LONGEST = 20_000;
+    /// How long to look, in nanoseconds: about the processor time that sleeping and waking take.
+    static final long MOMENT = 3_000;
 
-    /// What to begin with again after the patience was lost.
-    static final long SHORTEST = 3_000;
+    /// How many looks in vain it takes to lose all patience, when it was greatest.
+    static final int GREATEST = 8;
 
-    /// While there is no patience, every so many-th time is a try.
+    /// Without any, every so many-th time is a try.
     static final int RETRY = 32;
 
-    /// On one CPU nobody else can be working while we look.
+    /// On one processor nobody else can be working while we look.
     private static final boolean USEFUL = Runtime.getRuntime().availableProcessors() > 1;
 
-    private final long longest;
-    private long patience = SHORTEST; // ns; 0: looking has not paid lately
+    private final long moment;
+    private int patience = 1; // how many looks paid lately, less those in vain
     private int declined;
 
-    /// @param longest the longest time to look, in nanoseconds; 0 to look just once
-    Patience(long longest) {
-        this.longest = longest;
+    /// @param moment how long to look, in nanoseconds; 0 to look just once
+    Patience(long moment) {
+        this.moment = USEFUL ? moment : 0;
     }
 
-    /// Looks for work until it is there or the patience ends.
+    /// Looks for work until it is there or the moment is over.
     ///
     /// @param somethingThere looks once; cheap
     /// @return whether there is work
     boolean lookAgain(BooleanSupplier somethingThere) {
-        if (!USEFUL || longest == 0 || patience == 0 && ++declined % RETRY != 0) {
+        if (moment == 0 || patience == 0 && ++declined % RETRY != 0) {
             return somethingThere.getAsBoolean();
         }
-        long budget = Math.max(patience, SHORTEST);
         long start = System.nanoTime();
         do {
             if (somethingThere.getAsBoolean()) {
-                patience = Math.min(longest, budget * 2);
+                patience = Math.min(patience + 1, GREATEST);
                 return true;
             }
             Thread.onSpinWait();
-        } while (System.nanoTime() - start < budget);
-        patience = budget / 2 < SHORTEST ? 0 : budget / 2;
+        } while (System.nanoTime() - start < moment);
+        patience = Math.max(patience - 1, 0);
         return false;
     }
 }

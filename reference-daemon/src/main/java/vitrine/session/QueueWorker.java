@@ -86,7 +86,7 @@ public final class QueueWorker {
     public void run(WakeUp wakeUp) {
         sleepOn(wakeUp);
         try {
-            Patience patience = new Patience(Patience.LONGEST);
+            Patience patience = new Patience(Patience.MOMENT);
             do {
                 drain(patience);
             } while (!stopped && wakeUp.await(parked.mostSleep()));

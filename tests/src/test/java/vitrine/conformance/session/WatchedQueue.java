@@ -6,11 +6,14 @@ import vitrine.virtqueue.BrokenQueueException;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.virtqueue.DeviceQueue;
 
-/// The real queue, and a moment that a test can step into.
+/// The real queue, and two moments that a test can step into.
 final class WatchedQueue implements DeviceQueue {
 
     /// Happens when the device is about to ask for a kick.
     volatile Runnable aboutToSleep = () -> {};
+
+    /// Happens when the device is about to look whether something has come.
+    volatile Runnable aboutToLook = () -> {};
 
     private final DeviceQueue queue;
 
@@ -25,6 +28,7 @@ final class WatchedQueue implements DeviceQueue {
 
     @Override
     public boolean waiting() {
+        aboutToLook.run();
         return queue.waiting();
     }
 
