@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.translation.XattrMap;
 
 /// Which options there are, and what `--help` says about them.
 ///
@@ -69,6 +70,14 @@ public final class CommandLineSyntax {
                 Double.class,
                 "For how long names and attributes are believed, instead of what --cache says.");
         yesOrNo("--xattr", "Extended attributes. Default: off.");
+        OptionSpec.Builder xattrMap = option("--xattrmap")
+                .paramLabel("RULES")
+                .type(XattrMap.class)
+                .converters(CommandLineSyntax::xattrMap)
+                .description("What extended attributes are called on the host, and --xattr. For example"
+                        + " ':map::user.virtiofs.:' keeps all as user.virtiofs.NAME; the grammar is that of the"
+                        + " other virtiofsds.");
+        spec.addOption(xattrMap.build());
         noOrYes(
                 "--no-killpriv-v2",
                 "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");
@@ -164,6 +173,17 @@ public final class CommandLineSyntax {
 
     private static OptionSpec.Builder option(String... names) {
         return OptionSpec.builder(names).type(Boolean.class);
+    }
+
+    private static XattrMap xattrMap(String text) {
+        if (text.contains("\ufffd")) { // Java has read what is no text in this locale
+            throw new TypeConversionException("a name is not ASCII, which needs LC_ALL=C.UTF-8");
+        }
+        try {
+            return XattrMap.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 
     /// `never`, `none`, `metadata`, `auto`, `always`, in any case.

@@ -7,6 +7,7 @@ import picocli.CommandLine.ParseResult;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.translation.XattrMap;
 
 /// The options of the daemon, as the user wrote them, or as they are by default. What each means
 /// says [CommandLineSyntax].
@@ -55,6 +56,10 @@ final class DaemonOptions {
                 .with(Feature.IDMAPPED_MOUNTS, is("--no-idmapped-mounts", true))
                 .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
                 .with(Feature.FLOCKS, is("--flock", false));
+        XattrMap xattrMap = given.matchedOptionValue("--xattrmap", null);
+        if (xattrMap != null) {
+            options = options.withXattrMap(xattrMap);
+        }
         Double timeout = timeout();
         return timeout == null ? options : options.withTimeout(Duration.ofNanos((long) (timeout * 1e9)));
     }

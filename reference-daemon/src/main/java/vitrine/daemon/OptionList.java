@@ -20,6 +20,7 @@ public final class OptionList {
             Map.entry("timeout", "--timeout"),
             Map.entry("xattr", "--xattr"),
             Map.entry("no_xattr", "--no-xattr"),
+            Map.entry("xattrmap", "--xattrmap"),
             Map.entry("writeback", "--writeback"),
             Map.entry("no_writeback", "--no-writeback"),
             Map.entry("readdirplus", "--readdirplus"),

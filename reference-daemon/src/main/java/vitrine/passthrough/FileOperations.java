@@ -34,6 +34,7 @@ final class FileOperations {
 
     private final Syscalls sys;
     private final Identity identity;
+    private final FileCapability capability;
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Entries entries;
@@ -44,6 +45,7 @@ final class FileOperations {
     FileOperations(Share share) {
         sys = share.sys();
         identity = share.identity();
+        capability = share.capability();
         inodes = share.inodes();
         handles = share.handles();
         entries = share.entries();
@@ -61,6 +63,7 @@ final class FileOperations {
             int flags = hostFlags.of(in.flags());
             if ((flags & Fcntl.O_TRUNC) != 0) {
                 identity.mayKeepSetIdBits(request.header(), !in.has(OpenFlag.KILL_SUIDGID));
+                capability.removeFrom(inode);
             }
             return opened(sys.reopen(inode.fd(), flags), inode.nodeid(), in.flags());
         }
@@ -144,6 +147,9 @@ final class FileOperations {
             HostFlags.requireRegular(inode);
             Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
             try {
+                if ((request.in().flags() & Fcntl.O_TRUNC) != 0) {
+                    capability.removeFrom(fd); // not before it is known that the caller may
+                }
                 return new Reply.Structs(
                         entries.again(inode), opened(fd, nodeid, request.in().flags()));
             } catch (ErrnoException e) {
@@ -197,6 +203,7 @@ final class FileOperations {
             // turn somebody's set-user-ID program into one of their own. Linux sets the flag on
             // direct writes whatever was agreed, so it is obeyed whatever was agreed.
             identity.mayKeepSetIdBits(request.header(), !in.has(WriteFlag.KILL_SUIDGID));
+            capability.removeFrom(file.fd());
             int flags = append ? Fcntl.RWF_APPEND : 0;
             return new WriteOut((int) sys.pwritev2(file.fd(), request.data(), in.offset(), flags));
         }
@@ -245,6 +252,7 @@ final class FileOperations {
         FallocateIn in = request.in();
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
             identity.mayKeepSetIdBits(); // no flag: Linux asks by an empty SETATTR before, see SetIdBits
+            capability.removeFrom(file.fd());
             sys.fallocate(file.fd(), in.mode(), in.offset(), in.length());
         }
     }
@@ -282,6 +290,7 @@ final class FileOperations {
         try (OpenFile from = handles.file(in.fhIn(), nodeid);
                 OpenFile to = handles.file(in.fhOut(), in.nodeidOut())) {
             identity.mayKeepSetIdBits(); // no flag: as with FALLOCATE
+            capability.removeFrom(to.fd());
             return sys.copyFileRange(from.fd(), in.offIn(), to.fd(), in.offOut(), length);
         }
     }

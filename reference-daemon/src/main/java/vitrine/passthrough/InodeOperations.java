@@ -40,6 +40,7 @@ final class InodeOperations {
 
     private final Syscalls sys;
     private final Identity identity;
+    private final FileCapability capability;
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Attributes attributes;
@@ -49,6 +50,7 @@ final class InodeOperations {
     InodeOperations(Share share) {
         sys = share.sys();
         identity = share.identity();
+        capability = share.capability();
         inodes = share.inodes();
         handles = share.handles();
         attributes = share.attributes();
@@ -121,6 +123,9 @@ final class InodeOperations {
         try (Inode inode = inodes.hold(request.nodeid())) {
             if (setIdBits.areMeantBy(in)) {
                 setIdBits.clear(request.header(), inode, in);
+            }
+            if (in.has(UID) || in.has(GID) || in.has(SIZE)) {
+                capability.removeFrom(inode);
             }
             identity.mayKeepSetIdBits(); // but for truncate, see there
             if (in.has(MODE)) {

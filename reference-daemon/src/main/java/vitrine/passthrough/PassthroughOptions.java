@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import vitrine.passthrough.translation.XattrMap;
 
 /// What the person who starts the daemon decides about the file system.
 ///
@@ -17,6 +18,7 @@ public final class PassthroughOptions implements Cloneable {
             EnumSet.of(Feature.KILLPRIV_V2, Feature.READDIRPLUS, Feature.ANNOUNCE_SUBMOUNTS, Feature.IDMAPPED_MOUNTS);
     private CachePolicy cache = CachePolicy.AUTO;
     private Duration timeout = CachePolicy.AUTO.timeout();
+    private XattrMap xattrMap = XattrMap.SAME;
 
     private PassthroughOptions() {}
 
@@ -33,6 +35,11 @@ public final class PassthroughOptions implements Cloneable {
     /// For how long the guest may believe names and attributes; [CachePolicy#timeout] unless set.
     public Duration timeout() {
         return timeout;
+    }
+
+    /// What the guest's extended attributes are called on the host.
+    public XattrMap xattrMap() {
+        return xattrMap;
     }
 
     /// The same with these features on.
@@ -69,6 +76,11 @@ public final class PassthroughOptions implements Cloneable {
     /// @param limit not negative
     public PassthroughOptions withTimeout(Duration limit) {
         return changed(options -> options.timeout = limit);
+    }
+
+    /// The same with extended attributes, by other names on the host.
+    public PassthroughOptions withXattrMap(XattrMap map) {
+        return with(Feature.XATTR).changed(options -> options.xattrMap = map);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

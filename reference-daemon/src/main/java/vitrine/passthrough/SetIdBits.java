@@ -48,12 +48,14 @@ final class SetIdBits {
     private final Syscalls sys;
     private final Negotiation negotiation;
     private final Identity identity;
+    private final FileCapability capability;
     private final HandleTable handles;
 
     SetIdBits(Share share) {
         sys = share.sys();
         negotiation = share.negotiation();
         identity = share.identity();
+        capability = share.capability();
         handles = share.handles();
     }
 
@@ -74,10 +76,11 @@ final class SetIdBits {
             }
         } else if (sender.uid() == 0) {
             boolean written = openForWriting && inode.hasRootRemovedCapabilities();
-            if (in.has(KILL_SUIDGID) || negotiation.has(InitFlag.HANDLE_KILLPRIV_V2) && !written) {
-                identity.mayKeepSetIdBits();
-                chown(inode);
+            if (!in.has(KILL_SUIDGID) && (written || !negotiation.has(InitFlag.HANDLE_KILLPRIV_V2))) {
+                return;
             }
+            identity.mayKeepSetIdBits();
+            chown(inode);
         } else if (openForWriting) {
             identity.mayKeepSetIdBits(sender, false);
             chown(inode);
@@ -86,6 +89,7 @@ final class SetIdBits {
                 chown(inode);
             }
         }
+        capability.removeFrom(inode); // chown has, under the name that the host's kernel knows
     }
 
     private void chown(Inode inode) throws ErrnoException {

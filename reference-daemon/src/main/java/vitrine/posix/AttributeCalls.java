@@ -6,6 +6,8 @@ import static vitrine.posix.Syscalls.checked;
 import static vitrine.posix.Syscalls.interrupted;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
@@ -130,17 +132,21 @@ public sealed interface AttributeCalls permits Syscalls {
         return (int) size;
     }
 
-    /// Reads the names of all extended attributes that the calling thread may see, each with a NUL.
-    ///
-    /// @param into where to; of size 0, only the size of the list is asked for
-    /// @return the size of the list; if that does not fit, `ERANGE` is thrown
-    default int listxattr(Fd pathFd, Buffers into) throws ErrnoException {
+    /// The names of all extended attributes that the calling thread may see.
+    default List<Name> listxattr(Fd pathFd) throws ErrnoException {
         Scratch scratch = Scratch.mine();
         long path = scratch.procPath(pathFd);
-        long room = Math.min(into.size(), Scratch.XATTR_MAX);
-        long size = checked("listxattr", libc().listxattr(path, scratch.roomFor(into), room));
-        scratch.scatter(into, room == 0 ? 0 : size);
-        return (int) size;
+        MemorySegment list = scratch.value();
+        long size = checked("listxattr", libc().listxattr(path, list.address(), list.byteSize()));
+        List<Name> names = new ArrayList<>();
+        long start = 0;
+        for (long at = 0; at < size; at++) {
+            if (list.get(JAVA_BYTE, at) == 0) {
+                names.add(Name.of(list.asSlice(start, at - start).toArray(JAVA_BYTE)));
+                start = at + 1;
+            }
+        }
+        return names;
     }
 
     /// Removes an extended attribute.
@@ -148,5 +154,11 @@ public sealed interface AttributeCalls permits Syscalls {
         Scratch scratch = Scratch.mine();
         long path = scratch.procPath(pathFd);
         checked("removexattr", libc().removexattr(path, scratch.secondName("removexattr", name)));
+    }
+
+    /// The same for a file that is open for reading or writing: without a path it takes half the
+    /// time.
+    default void fremovexattr(Fd fd, Name name) throws ErrnoException {
+        checked("fremovexattr", libc().fremovexattr(fd.number(), Scratch.mine().name("fremovexattr", name)));
     }
 }

@@ -127,6 +127,8 @@ public interface Libc {
 
     int removexattr(long path, long name);
 
+    int fremovexattr(int fd, long name);
+
     // --- memory and events
 
     int memfd_create(long name, int flags);

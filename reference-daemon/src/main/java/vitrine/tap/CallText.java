@@ -57,6 +57,7 @@ record CallText(String name, String arguments) {
             getxattr path path - size
             listxattr path - size
             removexattr path path
+            fremovexattr fd path
             memfd_create path flags
             mmap - size flags flags fd offset
             munmap - size

@@ -76,6 +76,24 @@ public final class Name implements Comparable<Name> {
         return false;
     }
 
+    /// Whether it begins with these bytes; each name does with none.
+    public boolean startsWith(Name prefix) {
+        return length() >= prefix.length()
+                && Arrays.equals(bytes, 0, prefix.length(), prefix.bytes, 0, prefix.length());
+    }
+
+    /// The name without its first `count` bytes.
+    public Name from(int count) {
+        return new Name(Arrays.copyOfRange(bytes, count, bytes.length));
+    }
+
+    /// This name and then that one, as one.
+    public Name followedBy(Name next) {
+        byte[] both = Arrays.copyOf(bytes, length() + next.length());
+        System.arraycopy(next.bytes, 0, both, length(), next.length());
+        return new Name(both);
+    }
+
     /// For [WireWriter], which only reads it.
     byte[] shared() {
         return bytes;

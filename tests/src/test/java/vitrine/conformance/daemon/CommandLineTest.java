@@ -89,7 +89,6 @@ class CommandLineTest {
                 "--thread-pool-size=4",
                 "--socket-group=kvm",
                 "--rlimit-nofile=1024",
-                "--xattrmap=:map::user.:",
                 "--modcaps=+sys_admin",
                 "--posix-acl",
                 "--security-label",
@@ -104,7 +103,6 @@ class CommandLineTest {
                 "--xattrs",
                 "-o|posix_acl",
                 "-o|security_label",
-                "-o|xattrmap=x",
                 "-o|modcaps=+x",
                 "-o|allow_root",
                 "-o|max_idle_threads=4",
@@ -166,6 +164,10 @@ class CommandLineTest {
                 new Wrong("--log-level", share, socket, "--log-level=loud"),
                 new Wrong("--log-level", share, socket, "-o", "log_level=loud"),
                 new Wrong("xattr", share, socket, "-o", "xattr=maybe"),
+                new Wrong("--xattrmap", share, socket, "--xattrmap="),
+                new Wrong("rule 2", share, socket, "--xattrmap=:ok:all::::bad:nobody:::"),
+                new Wrong("rule 1", share, socket, "-o", "xattrmap=x"),
+                new Wrong("LC_ALL", share, socket, "--xattrmap=:ok:all:\ufffd\ufffd::"),
                 new Wrong("-o", share, socket, "-o"));
     }
 

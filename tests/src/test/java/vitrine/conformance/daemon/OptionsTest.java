@@ -104,6 +104,11 @@ class OptionsTest {
                         "--allow-mmap"),
                 new Case(bare, "--cache=NEVER", "--no-killpriv-v2", "--no-announce-submounts"),
                 new Case(bare, "-o", "cache=none", "-o", "no_killpriv_v2,sandbox=none,no_announce_submounts"),
+                new Case(seen(1, Errno.EOPNOTSUPP, 0, 2, 3), "--xattrmap=:unsupported:all:::"),
+                new Case(
+                        seen(1, Errno.EOPNOTSUPP, 0, 2, 3),
+                        "-o",
+                        "xattrmap=:ok:all:,,:,,:/unsupported/all///,no_flock"),
                 new Case(normal.readOnly(), "--readonly", "--preserve-noatime"),
                 new Case(normal.readOnly(), "-o", "readonly,preserve_noatime"),
                 new Case(seen(7, Errno.ENOSYS, 0, 2, 3), "-o", "timeout=7.0"));

@@ -2,7 +2,6 @@ package vitrine.conformance.guest;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -57,13 +56,9 @@ final class Tree {
                 Fd file = sys.openPath(path.toString(), Fcntl.O_PATH | Fcntl.O_NOFOLLOW)) {
             MemorySegment memory = arena.allocate(1 << 16);
             Buffers room = Buffers.of(memory);
-            String names = new String(room.slice(0, sys.listxattr(file, room)).toBytes(), StandardCharsets.UTF_8);
-            for (String name : names.split("\0")) {
-                if (!name.isEmpty()) {
-                    byte[] value = room.slice(0, sys.getxattr(file, Name.of(name), room))
-                            .toBytes();
-                    text.append(' ').append(name).append('=').append(Arrays.toString(value));
-                }
+            for (Name name : sys.listxattr(file)) {
+                byte[] value = room.slice(0, sys.getxattr(file, name, room)).toBytes();
+                text.append(' ').append(name).append('=').append(Arrays.toString(value));
             }
         }
         return text.toString();

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import vitrine.posix.DirectoryEntry;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -185,7 +186,10 @@ final class HostTwin implements AutoCloseable {
             case GET_XATTR ->
                 Arrays.toString(room.slice(0, sys.getxattr(file, name, room)).toBytes());
             case LIST_XATTR ->
-                Arrays.toString(room.slice(0, sys.listxattr(file, room)).toBytes());
+                Arrays.toString(sys.listxattr(file).stream()
+                        .map(one -> one + "\0")
+                        .collect(Collectors.joining())
+                        .getBytes(StandardCharsets.UTF_8));
             case REMOVE_XATTR -> done(() -> sys.removexattr(file, name));
             default -> throw new IllegalArgumentException(step.toString());
         };

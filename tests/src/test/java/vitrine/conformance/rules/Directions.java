@@ -44,6 +44,10 @@ final class Directions {
                     "vhostuser",
                     "memory virtqueue posix wire",
                     "the control channel serves any virtio device, not only a file system"),
+            direction(
+                    "passthrough.translation",
+                    "posix wire",
+                    "what a name means on the host is a rule, whichever request asks"),
             direction("passthrough", "fuse posix wire", "the file system answers requests, wherever they came from"),
             direction(
                     "session", "fuse virtqueue memory posix wire", "a queue is served the same way for any FileSystem"),
