@@ -42,7 +42,7 @@ public final class CommandLineSyntax {
         CommandLineSyntax syntax = new CommandLineSyntax();
         syntax.connection();
         syntax.fileSystem();
-        syntax.access();
+        syntax.attributes();
         syntax.device();
         syntax.process();
         return new CommandLine(syntax.spec)
@@ -69,18 +69,6 @@ public final class CommandLineSyntax {
                 "SECONDS",
                 Double.class,
                 "For how long names and attributes are believed, instead of what --cache says.");
-        yesOrNo("--xattr", "Extended attributes. Default: off.");
-        OptionSpec.Builder xattrMap = option("--xattrmap")
-                .paramLabel("RULES")
-                .type(XattrMap.class)
-                .converters(CommandLineSyntax::xattrMap)
-                .description("What extended attributes are called on the host, and --xattr. For example"
-                        + " ':map::user.virtiofs.:' keeps all as user.virtiofs.NAME; the grammar is that of the"
-                        + " other virtiofsds.");
-        spec.addOption(xattrMap.build());
-        noOrYes(
-                "--no-killpriv-v2",
-                "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");
         yesOrNo("--writeback", "The guest may delay writes: fast, and lost if the guest dies. Default: off.");
         yesOrNo(
                 "--readdirplus",
@@ -99,7 +87,19 @@ public final class CommandLineSyntax {
         yesOrNo("--flock", "The same for locks of flock(2). Default: off.");
     }
 
-    private void access() {
+    private void attributes() {
+        yesOrNo("--xattr", "Extended attributes. Default: off.");
+        OptionSpec.Builder xattrMap = option("--xattrmap")
+                .paramLabel("RULES")
+                .type(XattrMap.class)
+                .converters(CommandLineSyntax::xattrMap)
+                .description("What extended attributes are called on the host, and --xattr. For example"
+                        + " ':map::user.virtiofs.:' keeps all as user.virtiofs.NAME; the grammar is that of the"
+                        + " other virtiofsds.");
+        spec.addOption(xattrMap.build());
+        noOrYes(
+                "--no-killpriv-v2",
+                "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");
         yes("--readonly", "The guest may change nothing. Access times are the host's own business.");
         yes(
                 "--preserve-noatime",

@@ -52,6 +52,19 @@ final class Entries {
         return enter(sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0), key);
     }
 
+    /// Whether a directory has this name, which is not looked up.
+    boolean exists(Fd directory, Name name) throws ErrnoException {
+        try {
+            sys.statxAt(directory, name, Stat.STATX_TYPE);
+            return true;
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
     /// Gives the file that `pathFd` refers to a nodeid, unless it has one.
     ///
     /// @param pathFd an `O_PATH` descriptor, taken over

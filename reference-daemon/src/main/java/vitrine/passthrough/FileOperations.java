@@ -94,23 +94,11 @@ final class FileOperations {
     private Fd make(FileRequest.Create request, Fd directory, Name name) throws ErrnoException {
         CreateIn in = request.in();
         if (readOnly) {
-            throw new ErrnoException("create", isTaken(directory, name) ? Errno.EEXIST : Errno.EROFS);
+            throw new ErrnoException("create", entries.exists(directory, name) ? Errno.EEXIST : Errno.EROFS);
         }
         int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
         try (var _ = identity.asCaller(request.header(), request.extensions())) {
             return sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT);
-        }
-    }
-
-    private boolean isTaken(Fd directory, Name name) throws ErrnoException {
-        try {
-            sys.statxAt(directory, name, Stat.STATX_TYPE);
-            return true;
-        } catch (ErrnoException e) {
-            if (e.errno() == Errno.ENOENT) {
-                return false;
-            }
-            throw e;
         }
     }
 
