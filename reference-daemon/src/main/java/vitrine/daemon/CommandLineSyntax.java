@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.WritePath;
 import vitrine.passthrough.translation.XattrMap;
 
 /// Which options there are, and what `--help` says about them.
@@ -112,6 +113,14 @@ public final class CommandLineSyntax {
                 "N",
                 Integer.class,
                 "Request queues, each served by a thread of its own, 1 to 63. Default: 1.");
+        spec.addOption(option("--write-path")
+                .paramLabel("PATH")
+                .type(WritePath.class)
+                .converters(CommandLineSyntax::writePath)
+                .description("How the data of a write gets into the host's file: gathered, by the host's kernel from"
+                        + " where the guest has put it; or bounced, copied into one piece first, to see what that"
+                        + " costs. Default: gathered.")
+                .build());
         value(
                 "--tag",
                 "TAG",
@@ -183,6 +192,14 @@ public final class CommandLineSyntax {
             return XattrMap.parse(text);
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    private static WritePath writePath(String text) {
+        try {
+            return WritePath.valueOf(text.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException _) {
+            throw new TypeConversionException("'" + text + "' is neither gathered nor bounced");
         }
     }
 

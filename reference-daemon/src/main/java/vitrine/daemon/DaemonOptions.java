@@ -7,6 +7,7 @@ import picocli.CommandLine.ParseResult;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.WritePath;
 import vitrine.passthrough.translation.XattrMap;
 
 /// The options of the daemon, as the user wrote them, or as they are by default. What each means
@@ -55,7 +56,8 @@ final class DaemonOptions {
                 .with(Feature.ANNOUNCE_SUBMOUNTS, is("--no-announce-submounts", true))
                 .with(Feature.IDMAPPED_MOUNTS, is("--no-idmapped-mounts", true))
                 .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
-                .with(Feature.FLOCKS, is("--flock", false));
+                .with(Feature.FLOCKS, is("--flock", false))
+                .withWritePath(given.matchedOptionValue("--write-path", WritePath.GATHERED));
         XattrMap xattrMap = given.matchedOptionValue("--xattrmap", null);
         if (xattrMap != null) {
             options = options.withXattrMap(xattrMap);

@@ -39,6 +39,7 @@ final class FileOperations {
     private final HandleTable handles;
     private final Entries entries;
     private final HostFlags hostFlags;
+    private final WritePath.Way writePath;
     private final boolean readOnly;
     private final int openFlags;
 
@@ -50,6 +51,7 @@ final class FileOperations {
         handles = share.handles();
         entries = share.entries();
         hostFlags = new HostFlags(share.options(), share.negotiation());
+        writePath = share.options().writePath().by(sys);
         readOnly = share.options().has(Feature.READ_ONLY);
         openFlags = share.options().cache().fileFlags();
     }
@@ -193,7 +195,7 @@ final class FileOperations {
             identity.mayKeepSetIdBits(request.header(), !in.has(WriteFlag.KILL_SUIDGID));
             capability.removeFrom(file.fd());
             int flags = append ? Fcntl.RWF_APPEND : 0;
-            return new WriteOut((int) sys.pwritev2(file.fd(), request.data(), in.offset(), flags));
+            return new WriteOut((int) writePath.write(file.fd(), request.data(), in.offset(), flags));
         }
     }
 

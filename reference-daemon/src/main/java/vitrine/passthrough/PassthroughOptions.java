@@ -19,6 +19,7 @@ public final class PassthroughOptions implements Cloneable {
     private CachePolicy cache = CachePolicy.AUTO;
     private Duration timeout = CachePolicy.AUTO.timeout();
     private XattrMap xattrMap = XattrMap.SAME;
+    private WritePath writePath = WritePath.GATHERED;
 
     private PassthroughOptions() {}
 
@@ -40,6 +41,11 @@ public final class PassthroughOptions implements Cloneable {
     /// What the guest's extended attributes are called on the host.
     public XattrMap xattrMap() {
         return xattrMap;
+    }
+
+    /// How the data of a WRITE gets into the host's file.
+    public WritePath writePath() {
+        return writePath;
     }
 
     /// The same with these features on.
@@ -81,6 +87,11 @@ public final class PassthroughOptions implements Cloneable {
     /// The same with extended attributes, by other names on the host.
     public PassthroughOptions withXattrMap(XattrMap map) {
         return with(Feature.XATTR).changed(options -> options.xattrMap = map);
+    }
+
+    /// The same with another way for the data of a WRITE.
+    public PassthroughOptions withWritePath(WritePath path) {
+        return changed(options -> options.writePath = path);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

@@ -157,6 +157,7 @@ class CommandLineTest {
                 new Wrong("--num-request-queues", share, socket, "--num-request-queues=0"),
                 new Wrong("--num-request-queues", share, socket, "--num-request-queues=64"),
                 new Wrong("--num-request-queues", share, socket, "--num-request-queues=-1"),
+                new Wrong("--write-path", share, socket, "--write-path=thrown"),
                 new Wrong("--tag", share, socket, "--tag=" + "x".repeat(37)),
                 new Wrong("--tag", share, socket, "--tag=" + "ä".repeat(19)),
                 new Wrong("--sandbox", share, socket, "--sandbox=namespace"),
