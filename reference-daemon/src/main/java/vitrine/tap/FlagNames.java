@@ -20,6 +20,7 @@ public final class FlagNames {
         new Name(Fcntl.O_APPEND, "O_APPEND"),
         new Name(Fcntl.O_NONBLOCK, "O_NONBLOCK"),
         new Name(Fcntl.O_DIRECT, "O_DIRECT"),
+        new Name(Fcntl.O_TMPFILE, "O_TMPFILE"), // with O_DIRECTORY in it
         new Name(Fcntl.O_DIRECTORY, "O_DIRECTORY"),
         new Name(Fcntl.O_NOFOLLOW, "O_NOFOLLOW"),
         new Name(Fcntl.O_NOATIME, "O_NOATIME"),

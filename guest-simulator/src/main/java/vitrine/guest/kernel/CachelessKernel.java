@@ -9,6 +9,7 @@ import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.StatfsOut;
+import vitrine.fuse.struct.Statx;
 import vitrine.fuse.struct.SyncfsIn;
 import vitrine.guest.driver.Transport;
 import vitrine.posix.ErrnoException;
@@ -31,6 +32,8 @@ public final class CachelessKernel implements GuestKernel {
     private final AttributeChange attributes;
     private final FileIo data;
     private final FileLocks locks;
+    private final FileFlags fileFlags;
+    private final Births births;
 
     private InodeCache inodes; // from mount on
     private Opening opening;
@@ -47,6 +50,8 @@ public final class CachelessKernel implements GuestKernel {
         attributes = new AttributeChange(client, killPriv, xattrs);
         data = new FileIo(client, attributes, killPriv, decisions);
         locks = new FileLocks(client);
+        fileFlags = new FileFlags(client);
+        births = new Births(client);
     }
 
     @Override
@@ -142,6 +147,21 @@ public final class CachelessKernel implements GuestKernel {
     }
 
     @Override
+    public Statx statx(Task task, String path, boolean followLink) throws ErrnoException {
+        return onFile(task, path, followLink, inode -> births.statx(task, inode));
+    }
+
+    @Override
+    public int fileFlags(Task task, OpenFile file) throws ErrnoException {
+        return fileFlags.get(task, file.inode());
+    }
+
+    @Override
+    public void setFileFlags(Task task, OpenFile file, int flags) throws ErrnoException {
+        fileFlags.set(task, file.inode(), flags);
+    }
+
+    @Override
     public Kstatfs statfs(Task task, String path) throws ErrnoException {
         return onFile(
                 task,
@@ -220,6 +240,11 @@ public final class CachelessKernel implements GuestKernel {
     @Override
     public void link(Task task, String existing, String path) throws ErrnoException {
         names.link(task, existing, path);
+    }
+
+    @Override
+    public void link(Task task, OpenFile existing, String path) throws ErrnoException {
+        names.link(task, existing.inode(), path);
     }
 
     @Override

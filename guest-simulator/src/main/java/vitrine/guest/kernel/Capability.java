@@ -12,6 +12,8 @@ public enum Capability {
     FOWNER,
     /// Keeps the set-ID bits of files that it writes to.
     FSETID,
+    /// May make a file immutable, or for appending only.
+    LINUX_IMMUTABLE,
     /// May make device nodes.
     MKNOD,
     /// May set capabilities of files.

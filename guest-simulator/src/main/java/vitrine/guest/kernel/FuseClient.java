@@ -28,6 +28,7 @@ final class FuseClient {
     /// Protocol version that the client speaks.
     static final int MAJOR = 7;
 
+    private static final int NOT_TOLD = -1; // fuse.h: FUSE_INVALID_UIDGID
     private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
 
     private final Transport transport;
@@ -77,8 +78,21 @@ final class FuseClient {
         return flag.in(agreed.allFlags()) && flag.in(options.offered());
     }
 
-    /// A header for what a task asks.
+    /// The minor version that is spoken.
+    int minor() {
+        return Math.min(agreed.minor(), options.minor());
+    }
+
+    /// A header for what a task asks. If mounts may map identities, there is no one identity to
+    /// tell (fuse.h: FUSE_ALLOW_IDMAP); but who makes something has to be told.
     InHeader header(Task task, long nodeid) {
+        return has(InitFlag.ALLOW_IDMAP)
+                ? InHeader.of(lastUnique.addAndGet(2), nodeid, NOT_TOLD, NOT_TOLD, task.pid())
+                : makersHeader(task, nodeid);
+    }
+
+    /// A header for what a task makes.
+    InHeader makersHeader(Task task, long nodeid) {
         return InHeader.of(lastUnique.addAndGet(2), nodeid, task.uid(), task.gid(), task.pid());
     }
 

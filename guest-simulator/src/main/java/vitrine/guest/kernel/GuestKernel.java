@@ -4,6 +4,7 @@ import java.util.List;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
+import vitrine.fuse.struct.Statx;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
 import vitrine.posix.Timespec;
@@ -64,6 +65,15 @@ public interface GuestKernel extends AutoCloseable {
     /// stat(2), or lstat(2) unless links are followed.
     Attr stat(Task task, String path, boolean followLink) throws ErrnoException;
 
+    /// statx(2) that asks for the time of birth too; its mask says whether there is one.
+    Statx statx(Task task, String path, boolean followLink) throws ErrnoException;
+
+    /// ioctl(2), `FS_IOC_GETFLAGS`: the flags that lsattr(1) shows.
+    int fileFlags(Task task, OpenFile file) throws ErrnoException;
+
+    /// ioctl(2), `FS_IOC_SETFLAGS`.
+    void setFileFlags(Task task, OpenFile file, int flags) throws ErrnoException;
+
     /// statfs(2).
     Kstatfs statfs(Task task, String path) throws ErrnoException;
 
@@ -93,6 +103,9 @@ public interface GuestKernel extends AutoCloseable {
 
     /// link(2): does not follow `existing` if it is a symbolic link.
     void link(Task task, String existing, String path) throws ErrnoException;
+
+    /// linkat(2) of an open file, by its path below `/proc/self/fd`.
+    void link(Task task, OpenFile existing, String path) throws ErrnoException;
 
     /// unlink(2).
     void unlink(Task task, String path) throws ErrnoException;

@@ -55,7 +55,7 @@ final class Namespace {
             Permission.requireChange(task, last.directory().attr());
             MkdirIn in = new MkdirIn(mode & 01777 & ~task.umask(), task.umask());
             enter(new DirectoryRequest.Mkdir(
-                    header(task, last),
+                    makersHeader(task, last),
                     in,
                     last.wireName(),
                     client.groups(task, last.directory().attr())));
@@ -72,7 +72,7 @@ final class Namespace {
             }
             int permissions = Permission.ofNewFile(task, last.directory().attr(), mode);
             enter(new DirectoryRequest.Mknod(
-                    header(task, last),
+                    makersHeader(task, last),
                     new MknodIn(permissions, rdev, task.umask()),
                     last.wireName(),
                     client.groups(task, last.directory().attr())));
@@ -101,7 +101,7 @@ final class Namespace {
             PathWalk.Last last = newName(walk, path, false);
             Permission.requireChange(task, last.directory().attr());
             enter(new DirectoryRequest.Symlink(
-                    header(task, last),
+                    makersHeader(task, last),
                     last.wireName(),
                     Name.of(target),
                     client.groups(task, last.directory().attr())));
@@ -109,9 +109,13 @@ final class Namespace {
     }
 
     void link(Task task, String existing, String path) throws ErrnoException {
-        try (PathWalk source = new PathWalk(client, inodes, task);
-                PathWalk walk = new PathWalk(client, inodes, task)) {
-            GuestInode inode = source.find(existing, false);
+        try (PathWalk source = new PathWalk(client, inodes, task)) {
+            link(task, source.find(existing, false), path);
+        }
+    }
+
+    void link(Task task, GuestInode inode, String path) throws ErrnoException {
+        try (PathWalk walk = new PathWalk(client, inodes, task)) {
             PathWalk.Last last = newName(walk, path, false);
             Permission.requireLink(task, inode.attr());
             Permission.requireChange(task, last.directory().attr());
@@ -139,6 +143,10 @@ final class Namespace {
     /// Sends what makes a name, and gives back at once what the reply's entry counts.
     private void enter(FuseRequest request) throws ErrnoException {
         inodes.release(inodes.found(client.ask(request, ENTRY_OUT, EntryOut::decode)));
+    }
+
+    private InHeader makersHeader(Task task, PathWalk.Last last) {
+        return client.makersHeader(task, last.directory().nodeid());
     }
 
     private InHeader header(Task task, PathWalk.Last last) {
@@ -215,7 +223,8 @@ final class Namespace {
     }
 
     private void send(Task task, PathWalk.Last source, PathWalk.Last target, int flags) throws ErrnoException {
-        InHeader header = header(task, source);
+        boolean makesWhiteout = (flags & RENAME_WHITEOUT) != 0;
+        InHeader header = makesWhiteout ? makersHeader(task, source) : header(task, source);
         long newDirectory = target.directory().nodeid();
         Name oldName = source.wireName();
         Name newName = target.wireName();

@@ -4,8 +4,10 @@ import static vitrine.posix.Errno.EEXIST;
 import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.EISDIR;
 import static vitrine.posix.Errno.ELOOP;
+import static vitrine.posix.Errno.ENOSYS;
 import static vitrine.posix.Errno.ENOTDIR;
 import static vitrine.posix.Errno.ENXIO;
+import static vitrine.posix.Errno.EOPNOTSUPP;
 import static vitrine.posix.Fcntl.O_ACCMODE;
 import static vitrine.posix.Fcntl.O_CREAT;
 import static vitrine.posix.Fcntl.O_DIRECTORY;
@@ -14,6 +16,7 @@ import static vitrine.posix.Fcntl.O_LARGEFILE;
 import static vitrine.posix.Fcntl.O_NOCTTY;
 import static vitrine.posix.Fcntl.O_NOFOLLOW;
 import static vitrine.posix.Fcntl.O_RDONLY;
+import static vitrine.posix.Fcntl.O_TMPFILE;
 import static vitrine.posix.Fcntl.O_TRUNC;
 import static vitrine.posix.Fcntl.O_WRONLY;
 
@@ -34,6 +37,7 @@ import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.ReleaseIn;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
+import vitrine.wire.Name;
 
 /// open(2) and close(2): OPEN or CREATE, then FLUSH and RELEASE.
 ///
@@ -43,6 +47,7 @@ final class Opening {
 
     private static final int ENTRY_OUT = (int) EntryOut.LAYOUT.byteSize();
     private static final int OPEN_OUT = (int) OpenOut.LAYOUT.byteSize();
+    private static final Name NO_NAME = Name.of("/");
 
     private final FuseClient client;
     private final InodeCache inodes;
@@ -59,6 +64,9 @@ final class Opening {
             throw new ErrnoException("open with O_CREAT and O_DIRECTORY", EINVAL);
         }
         try (PathWalk walk = new PathWalk(client, inodes, task)) {
+            if ((flags & O_TMPFILE) == O_TMPFILE) {
+                return tmpfile(task, walk.find(path, true), flags, mode);
+            }
             return (flags & O_CREAT) != 0
                     ? openOrCreate(task, walk, walk.last(path), flags, mode)
                     : openExisting(task, walk, walk.find(path, (flags & O_NOFOLLOW) == 0), flags);
@@ -147,20 +155,49 @@ final class Opening {
         Permission.requireChange(task, directory.attr());
         // A new file has nothing to truncate, but what another guest has made meanwhile may.
         int sent = (flags & ~O_NOCTTY & ~((flags & O_EXCL) != 0 ? O_TRUNC : 0)) | O_LARGEFILE;
-        int permissions = Permission.ofNewFile(task, directory.attr(), Stat.S_IFREG | mode & 07777);
-        CreateIn in = new CreateIn(sent, permissions, task.umask(), openFlags(task, sent));
-        return client.ask(
+        return ask(
                 new FileRequest.Create(
-                        client.header(task, directory.nodeid()),
-                        in,
+                        client.makersHeader(task, directory.nodeid()),
+                        createIn(task, directory, sent, mode),
                         last.wireName(),
                         client.groups(task, directory.attr())),
-                ENTRY_OUT + OPEN_OUT,
-                reply -> {
-                    EntryOut entry = EntryOut.decode(reply);
-                    OpenOut out = OpenOut.decode(reply);
-                    return new OpenFile(inodes.found(entry), out.fh(), flags, out.openFlags());
-                });
+                flags);
+    }
+
+    /// A file without a name. The request has one all the same, `/`, as no file can be called.
+    private OpenFile tmpfile(Task task, GuestInode directory, int flags, int mode) throws ErrnoException {
+        if ((flags & O_ACCMODE) == O_RDONLY) {
+            throw new ErrnoException("open with O_TMPFILE", EINVAL);
+        }
+        if (!Stat.isDirectory(directory.attr().mode())) {
+            throw new ErrnoException("open with O_TMPFILE", ENOTDIR);
+        }
+        Permission.requireChange(task, directory.attr());
+        int sent = flags & ~O_NOCTTY | O_LARGEFILE;
+        try {
+            return ask(
+                    new FileRequest.Tmpfile(
+                            client.makersHeader(task, directory.nodeid()),
+                            createIn(task, directory, sent, mode),
+                            NO_NAME,
+                            client.groups(task, directory.attr())),
+                    flags);
+        } catch (ErrnoException e) {
+            throw e.errno() == ENOSYS ? new ErrnoException(e.call(), EOPNOTSUPP) : e;
+        }
+    }
+
+    private CreateIn createIn(Task task, GuestInode directory, int sent, int mode) {
+        int permissions = Permission.ofNewFile(task, directory.attr(), Stat.S_IFREG | mode & 07777);
+        return new CreateIn(sent, permissions, task.umask(), openFlags(task, sent));
+    }
+
+    private OpenFile ask(FileRequest request, int flags) throws ErrnoException {
+        return client.ask(request, ENTRY_OUT + OPEN_OUT, reply -> {
+            EntryOut entry = EntryOut.decode(reply);
+            OpenOut out = OpenOut.decode(reply);
+            return new OpenFile(inodes.found(entry), out.fh(), flags, out.openFlags());
+        });
     }
 
     void close(Task task, OpenFile file) throws ErrnoException {

@@ -6,6 +6,7 @@ import java.util.List;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
+import vitrine.fuse.struct.Statx;
 import vitrine.guest.kernel.DirectoryEntry;
 import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.OpenFile;
@@ -186,6 +187,21 @@ public final class GuestProcess {
         return kernel.stat(task, absolute(path), false);
     }
 
+    /// statx(2) that asks for the time of birth too, not following a link.
+    public Statx statx(String path) throws ErrnoException {
+        return kernel.statx(task, absolute(path), false);
+    }
+
+    /// ioctl(2), `FS_IOC_GETFLAGS`.
+    public int fileFlags(int fd) throws ErrnoException {
+        return kernel.fileFlags(task, files.get(fd));
+    }
+
+    /// ioctl(2), `FS_IOC_SETFLAGS`.
+    public void setFileFlags(int fd, int flags) throws ErrnoException {
+        kernel.setFileFlags(task, files.get(fd), flags);
+    }
+
     /// statfs(2).
     public Kstatfs statfs(String path) throws ErrnoException {
         return kernel.statfs(task, absolute(path));
@@ -239,6 +255,11 @@ public final class GuestProcess {
     /// link(2).
     public void link(String existing, String path) throws ErrnoException {
         kernel.link(task, absolute(existing), absolute(path));
+    }
+
+    /// linkat(2) of an open file, by its path below `/proc/self/fd`.
+    public void link(int fd, String path) throws ErrnoException {
+        kernel.link(task, files.get(fd), absolute(path));
     }
 
     /// unlink(2).

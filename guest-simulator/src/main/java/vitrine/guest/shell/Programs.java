@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.Kstatfs;
+import vitrine.fuse.struct.Statx;
 import vitrine.guest.kernel.DirectoryEntry;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
@@ -34,6 +35,7 @@ final class Programs {
 
     static {
         add("cat FILE...", Programs::cat);
+        add("chattr +LETTERS|-LETTERS FILE", FlagLetters::chattr);
         add(
                 "cd [DIR]",
                 (process, arguments) -> nothing(() -> process.chdir(logical(process.getcwd(), arguments.at(0, "/")))));
@@ -47,15 +49,12 @@ final class Programs {
         add("df", Programs::df);
         add("echo WORD... [> FILE, >> FILE]", (_, arguments) -> String.join(" ", arguments.words()) + "\n");
         add("fallocate -l LENGTH FILE", Programs::fallocate);
-        add(
-                "getfattr NAME FILE",
-                (process, arguments) ->
-                        new String(process.getxattr(arguments.at(1), arguments.at(0)), StandardCharsets.UTF_8) + "\n");
+        add("getfattr [NAME] FILE", Programs::getfattr);
         add("help", (_, _) -> help());
         add("id", Programs::id);
         add("ln [-s] TARGET NAME", Programs::link);
         add("ls [-l] [PATH]", Programs::list);
-        add("lsattr FILE", (process, arguments) -> lines(process.listxattr(arguments.at(0))));
+        add("lsattr FILE", FlagLetters::lsattr);
         add("mkdir DIR", (process, arguments) -> nothing(() -> process.mkdir(arguments.at(0), 0777)));
         add(
                 "mkfifo NAME",
@@ -204,6 +203,12 @@ final class Programs {
         return "";
     }
 
+    private static String getfattr(GuestProcess process, Arguments arguments) throws ErrnoException {
+        return arguments.all().size() == 1
+                ? lines(process.listxattr(arguments.at(0)))
+                : new String(process.getxattr(arguments.at(1), arguments.at(0)), StandardCharsets.UTF_8) + "\n";
+    }
+
     private static String id(GuestProcess process, Arguments arguments) {
         return "uid " + process.task().uid() + ", gid " + process.task().gid() + ", capabilities "
                 + (process.task().capabilities().isEmpty()
@@ -245,9 +250,21 @@ final class Programs {
 
     private static String stat(GuestProcess process, Arguments arguments) throws ErrnoException {
         Attr attr = process.lstat(arguments.at(0));
+        Statx stat = process.statx(arguments.at(0));
+        boolean born = (stat.mask() & Stat.STATX_BTIME) != 0;
         return line(arguments.at(0), attr)
-                + "\n  inode %d  blocks %d  mtime %d.%09d%n"
-                        .formatted(attr.ino(), attr.blocks(), attr.mtime(), attr.mtimensec());
+                + "\n  inode %d  blocks %d  mtime %d.%09d  birth %s%n"
+                        .formatted(
+                                attr.ino(),
+                                attr.blocks(),
+                                attr.mtime(),
+                                attr.mtimensec(),
+                                born
+                                        ? "%d.%09d"
+                                                .formatted(
+                                                        stat.btime().tvSec(),
+                                                        stat.btime().tvNsec())
+                                        : "unknown");
     }
 
     private static String touch(GuestProcess process, Arguments arguments) throws ErrnoException {

@@ -19,10 +19,12 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.kernel.ClientOptions;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
@@ -77,6 +79,16 @@ public final class ShellCommand implements Callable<Integer> {
             description = "Run these, separated by ';', and end: with 1 if one of them failed.")
     private String commands;
 
+    @Option(
+            names = "--linux",
+            paramLabel = "VERSION",
+            defaultValue = "6.1",
+            description = "What the guest's kernel offers and asks for is that of Linux 6.1, the default, or 6.12,"
+                    + " which knows times of birth.")
+    private String linux;
+
+    private MachineOptions options;
+
     private final TraceList trace = new TraceList();
     private final Recorder recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
 
@@ -84,8 +96,13 @@ public final class ShellCommand implements Callable<Integer> {
     /// failed.
     @Override
     public Integer call() throws IOException, ErrnoException, FrontendException {
+        try {
+            options = MachineOptions.DEFAULT.withClient(ClientOptions.ofLinux(linux));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--linux: " + e.getMessage());
+        }
         if (where.socket != null) {
-            try (Machine machine = Machine.connect(where.socket, MachineOptions.DEFAULT, recorder)) {
+            try (Machine machine = Machine.connect(where.socket, options, recorder)) {
                 return run(machine);
             }
         }
@@ -105,9 +122,9 @@ public final class ShellCommand implements Callable<Integer> {
 
     private int share(Path directory) throws ErrnoException, IOException {
         Syscalls sys = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
-        PassthroughOptions options = PassthroughOptions.DEFAULT.with(Feature.XATTR);
-        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), options);
-                Machine machine = Machine.stepped(fileSystem, MachineOptions.DEFAULT, recorder)) {
+        PassthroughOptions withXattr = PassthroughOptions.DEFAULT.with(Feature.XATTR);
+        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), withXattr);
+                Machine machine = Machine.stepped(fileSystem, options, recorder)) {
             return run(machine);
         }
     }

@@ -82,8 +82,10 @@ public final class TappedKernel {
 
     private static String text(String name, Object[] args) {
         if (name.equals("open")) {
-            String mode = ((int) args[2] & Fcntl.O_CREAT) == 0 ? "" : ", 0" + Integer.toOctalString((int) args[3]);
-            return "\"" + args[1] + "\", " + FlagNames.open((int) args[2]) + mode;
+            int flags = (int) args[2];
+            boolean makes = (flags & Fcntl.O_CREAT) != 0 || (flags & Fcntl.O_TMPFILE) == Fcntl.O_TMPFILE;
+            String mode = makes ? ", 0" + Integer.toOctalString((int) args[3]) : "";
+            return "\"" + args[1] + "\", " + FlagNames.open(flags) + mode;
         }
         StringJoiner text = new StringJoiner(", ");
         for (Object arg : args) {

@@ -63,7 +63,7 @@ class ShellTest {
             echo x > a; ln a b; ln -s a c; readlink c; mv b d; rm a; cat d; ls ! a|x|c|d|
             echo 12345 > f; truncate -s 2 f; cat f         ! 12
             umask 077; umask; umask 22; umask              ! 077|022|
-            echo x > f; setfattr user.a value f; getfattr user.a f; lsattr f ! value|user.a|
+            echo x > f; setfattr user.a value f; getfattr user.a f; getfattr f ! value|user.a|
             dd of=z bs=1k count=3 seek=1; cp z y; stat y   ! 3072 bytes written|-rw-r--r--  1     0     0      4096 y|
             su 1000; id; su root; id                       ! uid 1000, gid 1000, capabilities none|
             """)
@@ -71,6 +71,19 @@ class ShellTest {
         String output = succeeding(script);
 
         assertTrue(output.startsWith(lines.replace('|', '\n')), script + " prints:\n" + output);
+    }
+
+    /// lsattr(1) and chattr(1): the letters that are there may differ, not where they stand.
+    @Test
+    void fileFlagsHaveLetters() {
+        succeeding("echo x > f");
+        Needs.that(
+                shell("lsattr f").exitCode() == 0, "needs file flags in " + share + ": set TMPDIR to a folder on ext4");
+
+        String lines = succeeding("chattr +dA f; lsattr f; chattr -A f; lsattr f");
+
+        assertTrue(lines.matches("(?s)......dA.*-.* f\n......d-.*-.* f\n"), lines);
+        assertEquals("chattr: no flag y", shell("chattr +dy f").complaints().strip());
     }
 
     /// A command that fails says why on standard error, in the words of strerror(3). As in sh(1),

@@ -34,6 +34,7 @@ enum Exceptions {
             new Exception("methodLength", TESTS + "daemon/CommandLineTest.java", "a list of wrong command lines"),
             new Exception("methodLength", TESTS + "daemon/OptionsTest.java", "a list of options and what they mean"),
             new Exception("methodLength", TESTS + "virtqueue/TwoThreadsTest.java", "one request from end to end"),
+            new Exception("fileLength", GUEST + "kernel/CachelessKernel.java", "a kernel's calls, a line or two each"),
             new Exception(
                     "fileLength", GUEST + "process/GuestProcess.java", "the C library's calls, a line or two each"),
             new Exception("comments", DAEMON + "posix/Libc.java", "each function is what its man page says"),
