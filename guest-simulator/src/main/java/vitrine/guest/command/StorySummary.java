@@ -57,11 +57,16 @@ final class StorySummary {
                 page,
                 "control",
                 counts(count(others.stream()
-                        .filter(TraceEvent.ControlMessage.class::isInstance)
+                        .filter(event -> event instanceof TraceEvent.ControlMessage message && isAsked(message))
                         .map(event -> ((TraceEvent.ControlMessage) event).name())
                         .toList())));
         row(page, "lost", gaps());
         return page.lines();
+    }
+
+    /// An answer bears the name of the message that it answers, and is no second one.
+    private static boolean isAsked(TraceEvent.ControlMessage message) {
+        return message.direction() == TraceEvent.Direction.TO_BACK_END;
     }
 
     private static void row(Page page, String label, String text) {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import vitrine.fuse.Encoded;
 import vitrine.fuse.FuseRequest;
+import vitrine.fuse.Opcode;
 import vitrine.fuse.struct.OutHeader;
 import vitrine.wire.Buffers;
 import vitrine.wire.MalformedException;
@@ -20,6 +21,9 @@ public final class VirtioFsDriver implements Transport {
 
     private static final int HEADER_OVERHEAD = 4; // header and arguments, each way
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
+
+    // To DESTROY some daemons write no reply. Linux looks for nothing in it but that the chain is back.
+    private static final Answer NO_WORDS = new Answer(new OutHeader(OUT_HEADER, 0, 0), Buffers.EMPTY);
 
     private final RequestQueue hiprio;
     private final List<RequestQueue> requests;
@@ -107,6 +111,9 @@ public final class VirtioFsDriver implements Transport {
     }
 
     private Answer read(FuseRequest request, long written, GuestPages.Run header, List<GuestPages.Run> replyRuns) {
+        if (written == 0 && request.opcode() == Opcode.DESTROY) {
+            return NO_WORDS;
+        }
         try {
             OutHeader out = OutHeader.decode(new WireReader(Buffers.of(header.memory())));
             long length = Integer.toUnsignedLong(out.len());

@@ -109,6 +109,15 @@ final class Events {
         return this;
     }
 
+    /// A message of vhost-user and its answer.
+    Events askedForFeatures() {
+        add(new TraceEvent.ControlMessage(
+                at(Actor.FRONT_END, Keys.NONE), TraceEvent.Direction.TO_BACK_END, "GET_FEATURES", ""));
+        add(new TraceEvent.ControlMessage(
+                at(Actor.DAEMON, Keys.NONE), TraceEvent.Direction.TO_FRONT_END, "GET_FEATURES", "value 0x1"));
+        return this;
+    }
+
     Events gap(long count) {
         add(new TraceEvent.Dropped(at(Actor.DAEMON, Keys.NONE), count));
         return this;

@@ -75,6 +75,20 @@ class TraceCommandTest {
         assertEquals("", err);
     }
 
+    /// An answer on the control socket is no second message.
+    ///
+    /// Caught: events of both directions counted.
+    @Test
+    void aMessageAndItsAnswerCountAsOne() throws IOException {
+        try (CaptureWriter writer = CaptureWriter.open(file, Map.of())) {
+            new Events().askedForFeatures().askedForFeatures().list().forEach(writer::add);
+        }
+
+        assertEquals(0, trace(file, "--width", "80"));
+
+        assertTrue(out.contains("    control  GET_FEATURES 2\n"), out);
+    }
+
     @Test
     void filtersChooseRequests() {
         assertEquals(0, trace(file, "--opcode", "write,read"));
