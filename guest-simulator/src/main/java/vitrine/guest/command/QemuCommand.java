@@ -11,14 +11,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestStreams;
 import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.NewerSoftware;
 import vitrine.guest.qemu.QemuGuest;
 import vitrine.guest.qemu.Result;
 import vitrine.guest.qemu.Share;
@@ -36,6 +41,13 @@ import vitrine.guest.qemu.TemporaryFolder;
                     + " and its arguments, passed exactly. Its working folder is the share.",
             ""
         },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./vitrine qemu -- uname -r",
+            "  ./vitrine qemu --dir src --daemon rust -- 'ls | wc -l'",
+            "  ./vitrine qemu --kernel 6.12 --setup-newer -- uname -r     (fetches 70 MB, once)",
+            "  ./vitrine qemu --newer --kernel newest -- uname -r"
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0..255:that of COMMAND", "125:the guest could not boot, mount or end, and why is said"})
 public final class QemuCommand implements Callable<Integer> {
@@ -49,8 +61,8 @@ public final class QemuCommand implements Callable<Integer> {
             names = "--daemon",
             paramLabel = "WHICH",
             defaultValue = "ours",
-            description = "ours; c for QEMU's own virtiofsd; or a command line with {socket} and {dir} in it"
-                    + " (default: ${DEFAULT-VALUE})")
+            description = "ours; c or rust for the virtiofsds of others; or a command line with {socket} and {dir}"
+                    + " in it (default: ${DEFAULT-VALUE})")
     private String daemon;
 
     @Option(
@@ -62,10 +74,24 @@ public final class QemuCommand implements Callable<Integer> {
 
     @Option(
             names = "--kernel",
-            paramLabel = "PKG|PATH",
+            paramLabel = "VERSION|PKG|PATH",
             defaultValue = Hardware.DEFAULT_KERNEL,
-            description = "Debian package, .deb or vmlinuz-VERSION (default: ${DEFAULT-VALUE})")
+            description = "a version such as 6.12, or newest; a Debian package; a .deb; or a kernel's image with its"
+                    + " modules in ../lib/modules (default: ${DEFAULT-VALUE})")
     private String kernel;
+
+    @Option(
+            names = "--qemu",
+            paramLabel = "PROGRAM",
+            defaultValue = Hardware.DEFAULT_QEMU,
+            description = "by its path, or its name in PATH (default: ${DEFAULT-VALUE})")
+    private String qemu;
+
+    @Option(names = "--newer", description = "the QEMU that --setup-newer has prepared")
+    private boolean newer;
+
+    @ArgGroup(exclusive = false)
+    private SetupNewer setup;
 
     @Option(
             names = "--memory",
@@ -131,8 +157,11 @@ public final class QemuCommand implements Callable<Integer> {
             description = "this text")
     private boolean help;
 
-    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "what to run in the guest")
-    private List<String> command;
+    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "what to run in the guest")
+    private List<String> command = List.of();
+
+    @Spec
+    private CommandSpec spec;
 
     // Straight to the descriptors: a command's output is bytes, and not to be decoded.
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -142,8 +171,14 @@ public final class QemuCommand implements Callable<Integer> {
     /// Runs the guest; the result is the exit status of the program.
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (setup == null && command.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "Missing required parameter: 'COMMAND'");
+        }
         try (TemporaryFolder empty = TemporaryFolder.named("vitrine-share-")) {
-            return run(directory == null ? empty.path() : directory);
+            if (setup != null) {
+                setup.run(err);
+            }
+            return command.isEmpty() ? 0 : run(directory == null ? empty.path() : directory);
         } catch (GuestFailedException failed) {
             err.println("vitrine: " + failed.getMessage());
             return GUEST_FAILED;
@@ -154,7 +189,7 @@ public final class QemuCommand implements Callable<Integer> {
         if (!Files.isDirectory(folder)) {
             throw new GuestFailedException("there is no folder " + folder + " to share");
         }
-        Hardware hardware = new Hardware(kernel, memory, cpus, with, Duration.ofSeconds(timeout));
+        Hardware hardware = new Hardware(program(), kernel, memory, cpus, with, Duration.ofSeconds(timeout));
         Share share = new Share(folder, tag, mountOptions, queueSize);
         DaemonProgram program = DaemonProgram.of(daemon, daemonOptions);
         GuestStreams streams = new GuestStreams(
@@ -179,6 +214,17 @@ public final class QemuCommand implements Callable<Integer> {
                     default -> "; the daemon ended with status " + result.daemonStatus();
                 }));
         return result.exitCode();
+    }
+
+    private String program() throws GuestFailedException {
+        if (!newer) {
+            return qemu;
+        }
+        NewerSoftware prepared = NewerSoftware.ofUser();
+        if (!prepared.isPrepared()) {
+            throw new GuestFailedException("--newer needs what is not there yet: run vitrine qemu --setup-newer");
+        }
+        return prepared.qemu().toString();
     }
 
     private void say(String line) {

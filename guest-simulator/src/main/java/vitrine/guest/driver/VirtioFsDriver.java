@@ -22,7 +22,7 @@ public final class VirtioFsDriver implements Transport {
     private static final int HEADER_OVERHEAD = 4; // header and arguments, each way
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
 
-    // To DESTROY some daemons write no reply. Linux looks for nothing in it but that the chain is back.
+    // Some daemons write no reply to DESTROY, and Linux only looks whether the chain is back.
     private static final Answer NO_WORDS = new Answer(new OutHeader(OUT_HEADER, 0, 0), Buffers.EMPTY);
 
     private final RequestQueue hiprio;

@@ -13,8 +13,6 @@ import java.util.Optional;
 /// @param command its command line, with `{socket}` and `{dir}` where the two paths go
 public record DaemonProgram(List<String> command) {
 
-    private static final List<String> PLACES_OF_C = List.of("/usr/lib/qemu/virtiofsd", "/usr/libexec/virtiofsd");
-
     /// Copies the list.
     public DaemonProgram {
         command = List.copyOf(command);
@@ -22,35 +20,31 @@ public record DaemonProgram(List<String> command) {
 
     /// The daemon that a person asks for.
     ///
-    /// @param choice  `ours`, `c` (QEMU's own, as Debian 12 has it), or any command line with the
-    ///                words `{socket}` and `{dir}`
+    /// @param choice  `ours`, `c` or `rust` (see [OtherDaemon]), or any command line with the words
+    ///                `{socket}` and `{dir}`
     /// @param options further options, as one would type them in a shell
-    public static DaemonProgram of(String choice, String options) throws GuestFailedException {
+    public static DaemonProgram of(String choice, String options)
+            throws GuestFailedException, IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         switch (choice) {
             case "ours" ->
                 command.addAll(
                         List.of(launcher().toString(), "daemon", "--socket-path={socket}", "--shared-dir={dir}"));
-            case "c" ->
-                command.addAll(List.of(
-                        daemonInC().toString(),
-                        "--socket-path={socket}",
-                        "-o",
-                        "source={dir}",
-                        "-o",
-                        "sandbox=chroot"));
+            case "c" -> command.addAll(OtherDaemon.C.command());
+            case "rust" -> command.addAll(OtherDaemon.RUST.command());
             default -> command.addAll(ShellWords.split(choice));
         }
         if (command.stream().noneMatch(word -> word.contains("{socket}"))) {
             throw new GuestFailedException(
-                    "the daemon must be `ours`, `c`, or a command line with {socket} and {dir} in it, not: " + choice);
+                    "the daemon must be `ours`, `c`, `rust`, or a command line with {socket} and {dir} in it, not: "
+                            + choice);
         }
         command.addAll(ShellWords.split(options));
         return new DaemonProgram(command);
     }
 
     /// The command line for a socket and a folder.
-    List<String> command(Path socket, Path directory) {
+    public List<String> command(Path socket, Path directory) {
         return command.stream()
                 .map(word -> word.replace("{socket}", socket.toString()).replace("{dir}", directory.toString()))
                 .toList();
@@ -62,15 +56,6 @@ public record DaemonProgram(List<String> command) {
         words.set(0, Path.of(words.getFirst()).getFileName().toString());
         words.remove("--socket-path=SOCKET");
         return ShellWords.quote(words);
-    }
-
-    private static Path daemonInC() throws GuestFailedException {
-        return PLACES_OF_C.stream()
-                .map(Path::of)
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> new GuestFailedException("there is no virtiofsd in " + PLACES_OF_C
-                        + ". On Debian 12: apt-get install qemu-system-common"));
     }
 
     /// The project's launcher: told, or in a folder above our own classes, or above this one.

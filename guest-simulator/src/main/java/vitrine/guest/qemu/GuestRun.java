@@ -81,8 +81,8 @@ final class GuestRun implements AutoCloseable {
 
     private void startQemu(Path socket) throws GuestFailedException, IOException {
         Path initramfs = Files.write(folder.path().resolve("initramfs"), plan.initramfs);
-        List<String> command =
-                new ArrayList<>(QemuProgram.find().command(plan.hardware, accelerator, plan.kernel.image(), initramfs));
+        List<String> command = new ArrayList<>(QemuProgram.find(plan.hardware.qemu())
+                .command(plan.hardware, accelerator, plan.kernel.image(), initramfs));
         command.addAll(QemuProgram.share(plan.share, socket));
         List<GuestPort.Use> uses = List.of( // the order is the one in `init`
                 this::listen,

@@ -1,5 +1,6 @@
 package vitrine.guest.qemu;
 
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A program of the host that we call; when it is missing, its Debian package is named.
 public final class HostTool {
@@ -53,8 +55,16 @@ public final class HostTool {
     ///
     /// @throws GuestFailedException if its status is not 0; the message has its words
     public String run(Path folder, String... arguments) throws GuestFailedException, IOException, InterruptedException {
+        StringBuilder output = new StringBuilder();
+        run(folder, line -> output.append(line).append('\n'), List.of(arguments));
+        return output.toString();
+    }
+
+    /// The same, and its standard output is handed on line by line, as it comes.
+    void run(Path folder, Consumer<String> lines, List<String> arguments)
+            throws GuestFailedException, IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         File errors = Files.createTempFile("vitrine-", ".err").toFile();
         try {
             ProcessBuilder builder = new ProcessBuilder(command)
@@ -63,13 +73,14 @@ public final class HostTool {
                     .redirectError(errors);
             builder.environment().put("LC_ALL", "C.UTF-8");
             Process process = builder.start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+                output.lines().forEach(lines);
+            }
             int status = process.waitFor();
             if (status != 0) {
                 throw new GuestFailedException(ShellWords.quote(command) + " ended with status " + status + "\n"
                         + Files.readString(errors.toPath()).strip());
             }
-            return output;
         } finally {
             Files.deleteIfExists(errors.toPath());
         }

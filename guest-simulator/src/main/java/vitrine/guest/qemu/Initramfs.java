@@ -99,7 +99,7 @@ public final class Initramfs {
         if (Files.isExecutable(installed) && !isDynamic(installed)) {
             return installed;
         }
-        return cache.prepared("busybox-static", name -> name, (unpacked, target) -> {
+        return cache.prepared("busybox-static", (name, _) -> List.of(name), (unpacked, target) -> {
                     Path usual = unpacked.resolve("bin/busybox"); // newer Debians have everything in /usr
                     Path merged = unpacked.resolve("usr/bin/busybox");
                     Files.copy(Files.exists(usual) ? usual : merged, target.resolve("busybox"));

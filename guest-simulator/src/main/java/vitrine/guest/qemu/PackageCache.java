@@ -7,10 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// What was once fetched from Debian and prepared for guests, kept for the next run.
@@ -21,21 +20,19 @@ import java.util.stream.Stream;
 /// what is newest then. Two runs at once do not prepare the same thing twice: there is a lock file.
 public final class PackageCache {
 
-    private static final Pattern SIZE = Pattern.compile("^Size: (\\d+)$", Pattern.MULTILINE);
-    private static final Pattern VERSION = Pattern.compile("^Version: (\\S+)$", Pattern.MULTILINE);
     private static final Object THIS_PROCESS = new Object(); // a FileLock is for processes, not threads
 
-    /// Tells which package really has the files.
+    /// Tells which packages really have the files.
     @FunctionalInterface
-    interface RealPackage {
-        /// The package with the files, where `name` may be one that only depends on it.
-        String of(String name) throws GuestFailedException, IOException, InterruptedException;
+    interface Contents {
+        /// The packages with the files, where `name` may be one that only depends on them.
+        List<String> of(String name, Apt apt) throws GuestFailedException, IOException, InterruptedException;
     }
 
-    /// Makes something out of an unpacked package.
+    /// Makes something out of unpacked packages.
     @FunctionalInterface
     interface Preparation {
-        /// Puts into `target`, an empty folder, what is to be kept of the package in `unpacked`.
+        /// Puts into `target`, an empty folder, what is to be kept of the packages in `unpacked`.
         void prepare(Path unpacked, Path target) throws GuestFailedException, IOException, InterruptedException;
     }
 
@@ -62,19 +59,48 @@ public final class PackageCache {
         return folder;
     }
 
+    /// The names by which something was prepared.
+    List<String> names() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> links = Files.list(folder)) {
+            return links.filter(Files::isSymbolicLink)
+                    .map(link -> link.getFileName().toString())
+                    .toList();
+        }
+    }
+
+    /// Where packages come from: as this machine is set up, and then what was set up beside it.
+    List<Apt> sources() {
+        NewerSoftware newer = new NewerSoftware(folder);
+        return newer.isPrepared() ? List.of(Apt.ofMachine(), newer.apt()) : List.of(Apt.ofMachine());
+    }
+
     /// What was prepared of a package: at once if it is there, else fetched and prepared now.
-    Path prepared(String debianPackage, RealPackage realPackage, Preparation preparation)
+    Path prepared(String debianPackage, Contents contents, Preparation preparation)
             throws GuestFailedException, IOException, InterruptedException {
         return once(debianPackage, work -> {
-            facts(debianPackage, work); // a misspelt name is best noticed here
-            return keep(unpack(download(realPackage.of(debianPackage), work), work), work, preparation);
+            Apt apt = sourceOf(debianPackage);
+            List<Path> debs = apt.download(contents.of(debianPackage, apt), work, progress);
+            return keep(unpack(debs, work), work, preparation);
         });
     }
 
-    /// The same of a `.deb` that is on this machine already.
-    Path preparedFrom(Path deb, Preparation preparation)
+    /// The same of `.deb`s that are on this machine already; the first one gives the name.
+    Path preparedFrom(List<Path> debs, Preparation preparation)
             throws GuestFailedException, IOException, InterruptedException {
-        return once(deb.getFileName().toString(), work -> keep(unpack(deb, work), work, preparation));
+        return once(debs.getFirst().getFileName().toString(), work -> keep(unpack(debs, work), work, preparation));
+    }
+
+    private Apt sourceOf(String debianPackage) throws GuestFailedException, IOException, InterruptedException {
+        for (Apt apt : sources()) {
+            if (apt.names(debianPackage).contains(debianPackage)) {
+                return apt;
+            }
+        }
+        throw new GuestFailedException(
+                "apt knows no package " + debianPackage + "; if its lists are missing, run: apt-get update");
     }
 
     /// Fills an empty folder to work in, and answers with the folder of the cache to keep.
@@ -116,44 +142,14 @@ public final class PackageCache {
         }
     }
 
-    private Path download(String debianPackage, Path work)
+    /// Unpacks packages into one folder that bears the name of the first.
+    private static Path unpack(List<Path> debs, Path work)
             throws GuestFailedException, IOException, InterruptedException {
-        String facts = facts(debianPackage, work);
-        progress.accept(String.format(
-                "fetching %s %s from Debian (%s MB), once, into %s",
-                debianPackage, first(VERSION, facts), megabytes(first(SIZE, facts)), folder));
-        HostTool.find("apt-get", "apt").run(work, "download", debianPackage);
-        try (Stream<Path> files = Files.list(work)) {
-            return files.filter(file -> file.toString().endsWith(".deb"))
-                    .findFirst()
-                    .orElseThrow(() -> new GuestFailedException("apt-get download left no .deb of " + debianPackage));
+        Path unpacked = work.resolve(debs.getFirst().getFileName().toString().replaceFirst("\\.deb$", ""));
+        for (Path deb : debs) {
+            HostTool.find("dpkg-deb", "dpkg")
+                    .run(work, "-x", deb.toAbsolutePath().toString(), unpacked.toString());
         }
-    }
-
-    private static String facts(String debianPackage, Path work)
-            throws GuestFailedException, IOException, InterruptedException {
-        HostTool aptCache = HostTool.find("apt-cache", "apt");
-        try {
-            return aptCache.run(work, "show", "--no-all-versions", debianPackage);
-        } catch (GuestFailedException unknown) {
-            throw new GuestFailedException("apt knows no package " + debianPackage
-                    + "; if its lists are missing, run: apt-get update\n" + unknown.getMessage());
-        }
-    }
-
-    private static String megabytes(String bytes) {
-        return bytes.equals("?") ? "?" : String.format("%.1f", Long.parseLong(bytes) / 1e6);
-    }
-
-    private static String first(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
-        return matcher.find() ? matcher.group(1) : "?";
-    }
-
-    /// Unpacks a `.deb` into a folder beside it that bears its name.
-    private static Path unpack(Path deb, Path work) throws GuestFailedException, IOException, InterruptedException {
-        Path unpacked = work.resolve(deb.getFileName().toString().replaceFirst("\\.deb$", ""));
-        HostTool.find("dpkg-deb", "dpkg").run(work, "-x", deb.toAbsolutePath().toString(), unpacked.toString());
         return unpacked;
     }
 

@@ -59,7 +59,8 @@ public final class QemuGuest {
         for (Accelerator accelerator : Accelerator.toTry(cache)) {
             streams.progress()
                     .accept("Linux " + kernel.release() + " in QEMU "
-                            + QemuProgram.find().version() + " (" + accelerator.title + "), " + hardware.memory());
+                            + QemuProgram.find(hardware.qemu()).version() + " (" + accelerator.title + "), "
+                            + hardware.memory());
             try (GuestRun run = new GuestRun(plan, accelerator, streams)) {
                 return run.complete();
             } catch (GuestFailedException.NoSignOfLife _) {

@@ -21,8 +21,11 @@ final class QemuProgram {
         this.qemu = qemu;
     }
 
-    static QemuProgram find() throws GuestFailedException {
-        return new QemuProgram(HostTool.find("qemu-system-x86_64", "qemu-system-x86"));
+    /// The QEMU that a person asks for.
+    ///
+    /// @param choice a program, by its path or its name in PATH
+    static QemuProgram find(String choice) throws GuestFailedException {
+        return new QemuProgram(HostTool.find(choice, "qemu-system-x86"));
     }
 
     /// As QEMU itself says it, `7.2.22`.

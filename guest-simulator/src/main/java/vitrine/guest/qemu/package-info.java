@@ -13,6 +13,10 @@
 /// resources). The guest mounts the share, runs the command in it and powers off. Kernel messages
 /// go to the console, the command's output to serial ports of its own, so the two never mix.
 ///
+/// What is not on this machine comes from Debian and is kept in a cache folder, unpacked but not
+/// installed: a kernel ([vitrine.guest.qemu.GuestKernel]), and on demand a QEMU that is newer than
+/// the machine's own ([vitrine.guest.qemu.NewerSoftware]).
+///
 /// It does *not* simulate anything: that is what the rest of `vitrine.guest` does. It knows neither
 /// FUSE nor virtqueues, needs no part of our daemon, and runs any program that speaks vhost-user.
 package vitrine.guest.qemu;

@@ -22,7 +22,6 @@ import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.RequestQueue;
-import vitrine.memory.AddressSpace;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.virtqueue.SplitDeviceQueue;
@@ -98,19 +97,5 @@ class FuseQueueTest {
 
         assertTrue(listener.join(Duration.ofSeconds(20)));
         assertTrue(other.join(Duration.ofSeconds(20)));
-    }
-
-    /// Guest memory from address 0 on.
-    private record OnePiece(MemorySegment ram) implements AddressSpace {
-
-        @Override
-        public MemorySegment guest(long address, long length) {
-            return ram.asSlice(address, length);
-        }
-
-        @Override
-        public long reach(long address) {
-            return ram.byteSize() - address;
-        }
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import vitrine.conformance.daemon.DaemonProcess;
+import vitrine.conformance.qemu.TestedDaemon;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
@@ -18,9 +19,8 @@ enum Kind {
     STEPPED,
     IN_PROCESS,
     OUR_DAEMON,
-    C_DAEMON;
-
-    static final Path VIRTIOFSD = Path.of("/usr/lib/qemu/virtiofsd");
+    C_DAEMON,
+    RUST_DAEMON;
 
     /// A machine, and what is to be closed after it.
     record Running(Machine machine, Device device) implements AutoCloseable {
@@ -57,7 +57,8 @@ enum Kind {
                 DaemonProcess daemon = DaemonProcess.serving(directory.resolve("ours"), shared, "--xattr");
                 yield new Running(Machine.connect(daemon.socket(), options), daemon::close);
             }
-            case C_DAEMON -> connectToTheOther(shared, directory.resolve("socket"), options);
+            case C_DAEMON -> connectTo(TestedDaemon.C, shared, directory.resolve("socket"), options);
+            case RUST_DAEMON -> connectTo(TestedDaemon.RUST, shared, directory.resolve("socket"), options);
         };
     }
 
@@ -66,17 +67,9 @@ enum Kind {
         return new PassthroughFs(Twins.SYS, shared.toString(), options);
     }
 
-    private static Running connectToTheOther(Path shared, Path socket, MachineOptions options)
-            throws IOException, FrontendException, ErrnoException {
-        Process process = new ProcessBuilder(
-                        VIRTIOFSD.toString(),
-                        "-o",
-                        "source=" + shared,
-                        "--socket-path=" + socket,
-                        "-o",
-                        "sandbox=chroot",
-                        "-o",
-                        "xattr")
+    private static Running connectTo(TestedDaemon daemon, Path shared, Path socket, MachineOptions options)
+            throws IOException, InterruptedException, FrontendException, ErrnoException {
+        Process process = new ProcessBuilder(daemon.program().command(socket, shared))
                 .redirectErrorStream(true)
                 .redirectOutput(socket.resolveSibling("output").toFile())
                 .start();

@@ -102,9 +102,6 @@ class MachineTest {
     @EnumSource
     void aProgramComesOutTheSameOnEveryKindOfMachine(Kind kind) throws Exception {
         Needs.root();
-        if (kind == Kind.C_DAEMON) {
-            Needs.file(Kind.VIRTIOFSD.toString(), "install qemu-system-common of Debian 12");
-        }
         Path usual = shared("usual");
         Path other = shared("other");
         List<String> expected;

@@ -52,7 +52,7 @@ class VirtioFsDriverTest {
     /// The device: at each kick it gives back what is there.
     private final class Silent implements Doorbell {
 
-        private final SplitDeviceQueue device = new SplitDeviceQueue(ring, ram::asSlice, false, 0);
+        private final SplitDeviceQueue device = new SplitDeviceQueue(ring, new OnePiece(ram), false, 0);
 
         @Override
         public void kick() {

@@ -101,7 +101,7 @@ class QemuGuestTest {
     /// A guest that cannot mount says why, with the words of its own kernel.
     @ParameterizedTest
     @EnumSource
-    void aShareThatCannotBeMountedIsAFailureAndNotAnExitCode(TestedDaemon daemon) {
+    void aShareThatCannotBeMountedIsAFailureAndNotAnExitCode(TestedDaemon daemon) throws Exception {
         Share share = Share.of(folder).mountedWith("nonsense=1");
         QemuGuest guest = new QemuGuest(Hardware.small().within(PATIENCE), share, daemon.program());
 
@@ -113,7 +113,7 @@ class QemuGuestTest {
 
     /// A guest that takes too long is ended, and nothing of it is left.
     @Test
-    void aGuestIsGivenUpInTime() {
+    void aGuestIsGivenUpInTime() throws Exception {
         DaemonProgram daemon = TestedDaemon.C.program();
         QemuGuest guest = new QemuGuest(Hardware.small().within(Duration.ofSeconds(1)), Share.of(folder), daemon);
 
@@ -130,7 +130,7 @@ class QemuGuestTest {
 
     /// A daemon that ends before there is a guest is quoted.
     @Test
-    void aDaemonThatDoesNotStartSaysWhy() throws GuestFailedException {
+    void aDaemonThatDoesNotStartSaysWhy() throws Exception {
         DaemonProgram daemon = DaemonProgram.of("sh -c 'echo no room for {dir} >&2; exit 3' {socket}", "");
         QemuGuest guest = new QemuGuest(Hardware.small(), Share.of(folder), daemon);
 

@@ -39,6 +39,18 @@ public final class Needs {
         that(Files.isReadable(Path.of(path)), "needs " + path + ": " + remedy);
     }
 
+    /// Needs what this machine's release of its distribution does not have, such as a newer QEMU.
+    /// The machine that guards the main branch fetches it if it can, and is not held up if it
+    /// cannot: this one is skipped there too.
+    ///
+    /// @param isThere whether it is there
+    /// @param reason what is missing, and what to do about it
+    public static void rare(boolean isThere, String reason) {
+        if (!isThere) {
+            skip(reason);
+        }
+    }
+
     /// Needs something else.
     ///
     /// @param isThere whether it is there
@@ -50,6 +62,10 @@ public final class Needs {
         if (skipsAreFailures(System.getenv("VITRINE_NO_SKIPS"), System.getProperty("vitrine.noSkips"))) {
             Assertions.fail(reason + " (and skipping is forbidden here: VITRINE_NO_SKIPS)");
         }
+        skip(reason);
+    }
+
+    private static void skip(String reason) {
         System.out.println("skipped: " + reason);
         Assumptions.abort(reason);
     }

@@ -25,6 +25,15 @@ class NeedsTest {
         assertTrue(stopped.getMessage().contains("apt-get install no-such-package"));
     }
 
+    /// What a distribution does not have yet is skipped everywhere.
+    ///
+    /// Caught: `rare` that asks whether skips are failures.
+    @Test
+    void whatIsRareIsSkippedEverywhere() {
+        assertThrows(TestAbortedException.class, () -> Needs.rare(false, "no newer QEMU"));
+        assertDoesNotThrow(() -> Needs.rare(true, "no newer QEMU"));
+    }
+
     @Test
     void skipsAreFailuresWhereTheyAreForbidden() {
         assertTrue(Needs.skipsAreFailures("1", null));

@@ -14,11 +14,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import vitrine.conformance.qemu.TestedDaemon;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.frontend.Frontend;
-import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.Manners;
+import vitrine.guest.qemu.DaemonProgram;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.Backend;
@@ -33,7 +36,6 @@ import vitrine.wire.MalformedException;
 class RealPeersTest {
 
     private static final Path QEMU = Path.of("/usr/bin/qemu-system-x86_64");
-    private static final Path VIRTIOFSD = Path.of("/usr/lib/qemu/virtiofsd");
 
     @TempDir
     private Path directory;
@@ -56,7 +58,7 @@ class RealPeersTest {
         Path path = directory.resolve("socket");
         List<FrontendRequest> asked = new ArrayList<>();
         try (UnixSocket listening = UnixSocket.listen(Host.SYS, path)) {
-            peer = start(QEMU.toString(), qemuArguments(path));
+            peer = start(qemu(path));
             Connection heard = new Listening(Connection.over(listening.accept()), asked, this::killAfterHandshake);
 
             new Backend(heard, new RecordingDevice(), Host.SYS).run();
@@ -85,29 +87,24 @@ class RealPeersTest {
         }
     }
 
-    private static String[] qemuArguments(Path socket) {
-        return ("-S -machine q35,accel=tcg -display none -nodefaults -m 64M"
+    private static List<String> qemu(Path socket) {
+        return List.of((QEMU + " -S -machine q35,accel=tcg -display none -nodefaults -m 64M"
                         + " -object memory-backend-memfd,id=mem,size=64M,share=on -numa node,memdev=mem"
                         + " -chardev socket,id=c,path=" + socket + " -device vhost-user-fs-pci,chardev=c,tag=t")
-                .split(" ");
+                .split(" "));
     }
 
-    /// QEMU's own old daemon accepts our front end, in both manners and with either way to announce
-    /// memory; queues start, stop, and go on.
-    @Test
-    void ourFrontEndDrivesTheDaemonOfAnotherProject() throws IOException, ErrnoException, FrontendException {
-        Needs.file(VIRTIOFSD.toString(), "install qemu-system-common of Debian 12");
+    /// The daemons of other projects accept our front end, in both manners and with either way to
+    /// announce memory; queues start, stop, and go on.
+    @ParameterizedTest
+    @EnumSource(names = {"C", "RUST"})
+    void ourFrontEndDrivesTheDaemonOfAnotherProject(TestedDaemon daemon) throws Exception {
         Needs.root();
+        DaemonProgram program = daemon.program();
         for (Manners manners : Manners.values()) {
             for (long without : new long[] {0, Features.CONFIGURE_MEM_SLOTS}) {
                 Path path = directory.resolve(manners + "-" + without);
-                peer = start(
-                        VIRTIOFSD.toString(),
-                        "-o",
-                        "source=" + directory,
-                        "--socket-path=" + path,
-                        "-o",
-                        "sandbox=chroot");
+                peer = start(program.command(path, directory));
                 FrontendOptions options = FrontendOptions.of(manners, 4 << 20).withoutProtocolFeatures(without);
                 try (Frontend frontend = Frontend.connect(Host.SYS, connect(path), options)) {
                     assertEquals(2, frontend.startQueues(128).size());
@@ -136,9 +133,7 @@ class RealPeersTest {
         }
     }
 
-    private Process start(String program, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(program));
-        command.addAll(List.of(arguments));
+    private Process start(List<String> command) throws IOException {
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
