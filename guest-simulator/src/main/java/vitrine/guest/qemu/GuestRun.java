@@ -128,9 +128,11 @@ final class GuestRun implements AutoCloseable {
                     return line;
                 }
                 case Event.Said(String line)
-                when line.startsWith("failed ") ->
+                when line.startsWith("failed ") -> {
+                    qemu.waitFor(); // the kernel's words come by another way, and may be later
                     throw new GuestFailedException("the guest cannot mount the share: "
                             + line.substring("failed ".length()) + "\n" + qemu.lastWords() + "\n" + daemon.lastWords());
+                }
                 case Event.Said _ -> {} // nothing we wait for
                 case Event.DaemonEnded _ -> {
                     // When the guest dies the daemon follows, and this may be seen first.

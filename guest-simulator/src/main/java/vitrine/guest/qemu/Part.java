@@ -19,6 +19,7 @@ final class Part implements AutoCloseable {
     private static final int LINES_KEPT = 200;
     private static final int LINES_SHOWN = 15;
     private static final int SECONDS_TO_END = 3;
+    private static final int MILLIS_TO_READ = 1000;
 
     // What the firmware sends to clear a terminal: ESC c, ESC [ ... letter, and the like.
     private static final Pattern CONTROL =
@@ -57,7 +58,7 @@ final class Part implements AutoCloseable {
 
     /// "the daemon ended with status 1", "the daemon was ended by signal 9"; with its last words.
     String ending() throws InterruptedException {
-        reader.join(1000); // the lines it wrote just before
+        reader.join(MILLIS_TO_READ); // the lines it wrote just before
         int status = process.waitFor();
         // The JDK reports a signal as 128 + its number.
         String how = status > 128 ? " was ended by signal " + (status - 128) : " ended with status " + status;
@@ -84,9 +85,13 @@ final class Part implements AutoCloseable {
         }
     }
 
-    /// Waits for the process to end by itself: its status, or -1 if it stays.
+    /// Waits until it has ended by itself and was read to its end: its status, or -1 if it stays.
     int waitFor() throws InterruptedException {
-        return process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS) ? process.exitValue() : -1;
+        if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) {
+            return -1;
+        }
+        reader.join(MILLIS_TO_READ);
+        return process.exitValue();
     }
 
     /// Ends the process, and those it started: first politely, then not.
