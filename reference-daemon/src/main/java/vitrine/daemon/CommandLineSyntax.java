@@ -9,6 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.WritePath;
 import vitrine.passthrough.translation.XattrMap;
+import vitrine.posix.Sandbox;
 
 /// Which options there are, and what `--help` says about them.
 ///
@@ -47,6 +48,7 @@ public final class CommandLineSyntax {
         syntax.device();
         syntax.process();
         return new CommandLine(syntax.spec)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOverwrittenOptionsAllowed(true) // scripts add options to those that are there
                 .setExpandAtFiles(false); // @x is a directory, not a file of options
     }
@@ -54,6 +56,7 @@ public final class CommandLineSyntax {
     private void connection() {
         value("--shared-dir", "DIR", Path.class, "The directory to share.");
         value("--socket-path", "PATH", Path.class, "Make a vhost-user socket here and wait for QEMU to connect.");
+        value("--socket-group", "GROUP", String.class, "Who else may connect: members of this group.");
         value("--fd", "N", Integer.class, "Or: use this file descriptor, a socket that listens already.");
     }
 
@@ -139,9 +142,23 @@ public final class CommandLineSyntax {
         value(
                 "--sandbox",
                 "MODE",
+                Sandbox.class,
+                "Where the threads that serve the guest live: namespace (only the shared directory"
+                        + " exists, and no network), chroot (only the shared directory), none."
+                        + " Default: namespace for root, none for others, who can have no other.");
+        value(
+                "--modcaps",
+                "+CAP:-CAP",
                 String.class,
-                "Only none: the daemon never opens a path that a guest names, but it runs"
-                        + " outside of any namespace or chroot of its own.");
+                "Capabilities that they have beyond the usual (chown, dac_override, dac_read_search,"
+                        + " fowner, fsetid, setgid, setuid, linux_immutable, mknod, setfcap), or have not."
+                        + " Trusted extended attributes need +sys_admin.");
+        yes("--syslog", "Log to the system's log instead of standard error.");
+        value(
+                "--thread-pool-size",
+                "N",
+                Integer.class,
+                "Understood and not needed: a queue has one thread, which waits for no other.");
         yes("--print-capabilities", "Print what management tools ask for, as JSON, and end.");
         spec.addOption(option("--warm-up").hidden(true).build());
         spec.addOption(option("-f").hidden(true).build()); // stay in the foreground, as always

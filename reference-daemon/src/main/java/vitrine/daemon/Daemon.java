@@ -48,12 +48,32 @@ final class Daemon implements AutoCloseable {
         Libc libc = watch.tap(Libc.load());
         sys = new Syscalls(libc);
         openFiles = limitOpenFiles(1 + options.requestQueues);
+        listening = options.fd == null ? listen() : UnixSocket.adopt(sys, new Fd(options.fd, libc));
         fileSystem = share();
         session = new FuseSession(watch.tap(fileSystem));
         device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag));
-        listening = options.fd == null
-                ? UnixSocket.listen(sys, options.socketPath)
-                : UnixSocket.adopt(sys, new Fd(options.fd, libc));
+    }
+
+    private UnixSocket listen() throws ErrnoException, IOException {
+        UnixSocket socket = UnixSocket.listen(sys, options.socketPath);
+        try {
+            if (options.socketGroup != null) {
+                Confinement.letIn(options.socketGroup, options.socketPath);
+            }
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private PassthroughFs share() throws ErrnoException {
+        try {
+            return new PassthroughFs(sys, Confinement.enter(options, sys), options.fileSystem());
+        } catch (ErrnoException e) {
+            listening.close();
+            throw new ErrnoException("--shared-dir=" + options.sharedDir + ": " + e.call(), e.errno());
+        }
     }
 
     /// A queue has three eventfds of the front end's and two descriptors to sleep on; a message
@@ -106,14 +126,6 @@ final class Daemon implements AutoCloseable {
         } catch (ErrnoException e) {
             String where = options.fd == null ? "--socket-path=" + options.socketPath : "--fd=" + options.fd;
             throw new ErrnoException(where + ": " + e.call(), e.errno());
-        }
-    }
-
-    private PassthroughFs share() throws ErrnoException {
-        try {
-            return new PassthroughFs(sys, options.sharedDir.toString(), options.fileSystem());
-        } catch (ErrnoException e) {
-            throw new ErrnoException("--shared-dir=" + options.sharedDir + ": " + e.call(), e.errno());
         }
     }
 

@@ -3,12 +3,15 @@ package vitrine.daemon;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import picocli.CommandLine.ParseResult;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.passthrough.WritePath;
 import vitrine.passthrough.translation.XattrMap;
+import vitrine.posix.Capability;
+import vitrine.posix.Sandbox;
 
 /// The options of the daemon, as the user wrote them, or as they are by default. What each means
 /// says [CommandLineSyntax].
@@ -16,12 +19,16 @@ final class DaemonOptions {
 
     final Path sharedDir; // null, like all without a default, if it was not given
     final Path socketPath;
+    final String socketGroup;
     final Integer fd;
     final CachePolicy cache;
     final int requestQueues;
     final String tag; // empty: none
     final Path capture;
     final boolean keepListening;
+    final Sandbox sandbox; // null: the strongest that there is for this user
+    final Set<Capability> capabilities;
+    final boolean syslog;
     final String logLevel;
     final boolean warmUp;
 
@@ -37,6 +44,10 @@ final class DaemonOptions {
         requestQueues = given.matchedOptionValue("--num-request-queues", 1);
         tag = given.matchedOptionValue("--tag", "");
         capture = given.matchedOptionValue("--capture", null);
+        sandbox = given.matchedOptionValue("--sandbox", null);
+        capabilities = Capability.modified(Capability.OF_A_DAEMON, given.matchedOptionValue("--modcaps", ""));
+        socketGroup = given.matchedOptionValue("--socket-group", null);
+        syslog = is("--syslog", false);
         keepListening = is("--keep-listening", false);
         logLevel = given.matchedOptionValue("--log-level", "info");
         warmUp = is("--warm-up", false);
@@ -73,14 +84,12 @@ final class DaemonOptions {
         require(sharedDir != null, "say which directory to share: --shared-dir DIR");
         require((socketPath == null) != (fd == null), "say where QEMU connects: either --socket-path PATH or --fd N");
         require(fd == null || fd >= 0, "--fd: the number of a descriptor");
+        require(fd == null || socketGroup == null, "--socket-group: with --fd the socket is somebody else's");
+        Integer pool = given.matchedOptionValue("--thread-pool-size", 0);
+        require(pool >= 0, "--thread-pool-size: 0 or more");
         require(timeout() == null || timeout() >= 0 && timeout() <= 1e9, "--timeout: 0 to 1000000000 seconds");
         require(requestQueues >= 1 && requestQueues <= 63, "--num-request-queues: 1 to 63");
         require(tag.getBytes(StandardCharsets.UTF_8).length <= VirtioFsDevice.TAG_BYTES, "--tag: at most 36 bytes");
-        String sandbox = given.matchedOptionValue("--sandbox", "none");
-        require(
-                sandbox.equals("none"),
-                "--sandbox=" + sandbox + ": there is none yet; run the daemon in a container or a chroot"
-                        + " and say --sandbox=none");
     }
 
     private Double timeout() {

@@ -71,6 +71,9 @@ public final class Main {
             }
             options.check();
             StandardErrorLog.setLevel(options.logLevel);
+            if (options.syslog) {
+                StandardErrorLog.divertTo(SystemLog.open());
+            }
         } catch (CommandLine.ParameterException | IllegalArgumentException e) {
             say(err, e.getMessage());
             say(err, "see --help");

@@ -38,6 +38,7 @@ public final class OptionList {
             Map.entry("readonly", "--readonly"),
             Map.entry("preserve_noatime", "--preserve-noatime"),
             Map.entry("sandbox", "--sandbox"),
+            Map.entry("modcaps", "--modcaps"),
             Map.entry("log_level", "--log-level"),
             Map.entry("loglevel", "--log-level"),
             Map.entry("debug", "--log-level=debug"),

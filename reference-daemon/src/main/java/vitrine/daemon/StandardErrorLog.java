@@ -1,7 +1,10 @@
 package vitrine.daemon;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Locale;
 import java.util.ResourceBundle;
+import java.util.function.BiConsumer;
 
 /// The log: lines on standard error, for whoever started the daemon to keep. Not too many:
 /// [LineQuota].
@@ -13,6 +16,7 @@ public final class StandardErrorLog extends System.LoggerFinder {
     private static final LineQuota QUOTA = new LineQuota(System::nanoTime);
 
     private static volatile System.Logger.Level least = System.Logger.Level.INFO;
+    private static volatile BiConsumer<System.Logger.Level, String> lines = (_, line) -> System.err.println(line);
 
     /// Made by the service loader.
     public StandardErrorLog() {}
@@ -32,6 +36,13 @@ public final class StandardErrorLog extends System.LoggerFinder {
             default ->
                 throw new IllegalArgumentException("--log-level=" + name + ": error, warn, info, debug, trace or off");
         };
+    }
+
+    /// Sends the log elsewhere.
+    ///
+    /// @param sink gets each line and how important it is
+    static void divertTo(BiConsumer<System.Logger.Level, String> sink) {
+        lines = sink;
     }
 
     @Override
@@ -56,11 +67,13 @@ public final class StandardErrorLog extends System.LoggerFinder {
             if (isLoggable(level) && QUOTA.take()) {
                 long leftOut = QUOTA.leftOut();
                 if (leftOut > 0) {
-                    System.err.println(name + ": " + leftOut + " lines were left out");
+                    lines.accept(level, name + ": " + leftOut + " lines were left out");
                 }
-                System.err.println(name + ": " + level.getName().toLowerCase(Locale.ROOT) + ": " + message);
+                lines.accept(level, name + ": " + level.getName().toLowerCase(Locale.ROOT) + ": " + message);
                 if (thrown != null) {
-                    thrown.printStackTrace();
+                    StringWriter stack = new StringWriter();
+                    thrown.printStackTrace(new PrintWriter(stack));
+                    stack.toString().lines().forEach(line -> lines.accept(level, line));
                 }
             }
         }

@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
@@ -46,15 +47,14 @@ final class WarmUp {
             Path file = Files.createFile(directory.resolve("file"));
             Path socket = directory.resolve("socket");
             try {
-                int exitCode = listenOnce(directory, socket);
                 serve(directory);
-                return exitCode;
+                return listenOnce(directory, socket);
             } finally {
                 Files.deleteIfExists(socket);
                 Files.delete(file);
                 Files.delete(directory);
             }
-        } catch (IOException | ErrnoException e) {
+        } catch (IOException | ErrnoException | InterruptedException e) {
             System.err.println("vitrine daemon: the rehearsal failed: " + e.getMessage());
             return 1;
         }
@@ -62,9 +62,16 @@ final class WarmUp {
 
     /// The daemon itself, with all that belongs to a start. Who says nothing is no front end, so
     /// ours says something before it leaves.
-    private static int listenOnce(Path directory, Path socket) {
+    ///
+    /// In a thread of its own, because who has gone into the sandbox does not come back.
+    private static int listenOnce(Path directory, Path socket) throws InterruptedException {
         Thread.ofPlatform().daemon().start(() -> comeAndGo(socket));
-        return Main.run(System.out, System.err, "--shared-dir=" + directory, "--socket-path=" + socket);
+        AtomicInteger exitCode = new AtomicInteger(1);
+        Thread daemon = Thread.ofPlatform()
+                .start(() -> exitCode.set(
+                        Main.run(System.out, System.err, "--shared-dir=" + directory, "--socket-path=" + socket)));
+        daemon.join();
+        return exitCode.get();
     }
 
     private static void comeAndGo(Path socket) {

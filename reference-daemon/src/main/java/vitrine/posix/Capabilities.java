@@ -48,6 +48,18 @@ final class Capabilities {
         checked("capset", libc.syscall(SyscallNumber.CAPSET.number, header.address(), sets.address(), 0));
     }
 
+    /// Makes effective and permitted the same, and nothing inheritable. For ever: what is not
+    /// permitted cannot be had again.
+    void setAll(long capabilities) throws ErrnoException {
+        for (int half = 0; half < 2; half++) {
+            int bits = (int) (capabilities >>> 32 * half);
+            sets.set(JAVA_INT, 12L * half, bits);
+            sets.set(JAVA_INT, 12L * half + 4, bits);
+            sets.set(JAVA_INT, 12L * half + 8, 0);
+        }
+        checked("capset", libc.syscall(SyscallNumber.CAPSET.number, header.address(), sets.address(), 0));
+    }
+
     private long set(int offset) {
         return Integer.toUnsignedLong(sets.get(JAVA_INT, offset)) | (long) sets.get(JAVA_INT, offset + 12) << 32;
     }

@@ -176,6 +176,18 @@ public interface Libc {
 
     int umask(int mask);
 
+    int unshare(int flags);
+
+    int chroot(long path);
+
+    int fchdir(int fd);
+
+    int mount(long source, long target, long filesystemtype, long mountflags, long data);
+
+    int umount2(long target, int flags);
+
+    int prctl(int option, long arg2, long arg3, long arg4, long arg5);
+
     /// A system call by its number ([SyscallNumber]), for those where glibc's own function does
     /// more than the kernel: its `setresuid` changes all threads, the system call only the calling
     /// one.

@@ -29,6 +29,7 @@ final class Scratch {
     private static final int IOVEC_SIZE = 16; // void *iov_base, size_t iov_len
     private static final int STRUCT_SIZE = 256; // statx, the largest one
     private static final byte[] PROC_SELF_FD = "/proc/self/fd/".getBytes(StandardCharsets.US_ASCII);
+    private static volatile byte[] fdDirectory = PROC_SELF_FD;
     private static final ThreadLocal<Scratch> OF_THREAD = ThreadLocal.withInitial(Scratch::new);
 
     private final Arena arena = Arena.ofAuto();
@@ -69,12 +70,19 @@ final class Scratch {
         return first.address();
     }
 
-    /// The address of `/proc/self/fd/N`: a path to the file that `fd` is open on, even if it is
+    /// Makes [#procPath] a path from the working directory, for all threads from now on.
+    static void fdDirectoryIsWorkingDirectory() {
+        fdDirectory = new byte[0];
+    }
+
+    /// The address of `/proc/self/fd/N`, or of `N` within a [Sandbox]: a path to the file that `fd` is open on, even if
+    /// it is
     /// open with `O_PATH` only. Following it never follows a symbolic link that the *guest* made.
     long procPath(Fd fd) {
-        MemorySegment.copy(PROC_SELF_FD, 0, first, JAVA_BYTE, 0, PROC_SELF_FD.length);
+        byte[] directory = fdDirectory;
+        MemorySegment.copy(directory, 0, first, JAVA_BYTE, 0, directory.length);
         int number = fd.number();
-        int at = PROC_SELF_FD.length;
+        int at = directory.length;
         if (number < 0) {
             first.set(JAVA_BYTE, at++, (byte) '-'); // a closed Fd: no such path, so ENOENT
             number = 1;

@@ -24,7 +24,9 @@ public enum SyscallNumber {
     /// Tells its capabilities.
     CAPGET(125, 90),
     /// Sets its capabilities.
-    CAPSET(126, 91);
+    CAPSET(126, 91),
+    /// Sets the root of its mount namespace.
+    PIVOT_ROOT(155, 41);
 
     final int number;
 

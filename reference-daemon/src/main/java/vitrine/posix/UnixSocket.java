@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import vitrine.wire.Name;
 
 /// A stream socket in the file system: bytes, and open descriptors along with them.
 ///
@@ -25,7 +26,8 @@ public final class UnixSocket implements AutoCloseable {
 
     private static final int AF_UNIX = 1;
     private static final int SOCK_STREAM = 1;
-    private static final int TYPE = SOCK_STREAM | Fcntl.O_CLOEXEC; // SOCK_CLOEXEC has O_CLOEXEC's number
+    private static final int SOCK_DGRAM = 2;
+    private static final int SOCK_CLOEXEC = Fcntl.O_CLOEXEC;
     private static final int LONGEST_PATH = 107; // sockaddr_un has 108 bytes, one for the NUL
     private static final int OWNER_ONLY = 0700;
     private static final int BACKLOG = 16;
@@ -35,12 +37,22 @@ public final class UnixSocket implements AutoCloseable {
 
     private final Syscalls sys;
     private final Fd fd;
-    private final Path ownPath; // the socket file that we made and remove again, or null
+    private final OwnFile ownFile; // the socket file that we made and remove again, or null
 
-    private UnixSocket(Syscalls sys, Fd fd, Path ownPath) {
+    /// By its directory, since a [Sandbox] may hide the path when it is to be removed.
+    private record OwnFile(Fd directory, Name name) {
+
+        static OwnFile at(Syscalls sys, Path path) throws ErrnoException {
+            Path absolute = path.toAbsolutePath();
+            Fd directory = sys.openPath(absolute.getParent().toString(), Fcntl.O_PATH | Fcntl.O_DIRECTORY);
+            return new OwnFile(directory, Name.of(absolute.getFileName().toString()));
+        }
+    }
+
+    private UnixSocket(Syscalls sys, Fd fd, OwnFile ownFile) {
         this.sys = sys;
         this.fd = fd;
-        this.ownPath = ownPath;
+        this.ownFile = ownFile;
     }
 
     /// Makes a socket file that only the owner may connect to, and listens.
@@ -51,14 +63,14 @@ public final class UnixSocket implements AutoCloseable {
     /// @throws ErrnoException `EADDRINUSE` if a daemon listens there, or the file is no socket;
     ///     `ENAMETOOLONG` for a path of more than 107 bytes
     public static UnixSocket listen(Syscalls sys, Path path) throws ErrnoException {
-        Fd fd = newSocket(sys);
+        Fd fd = newSocket(sys, SOCK_STREAM);
         try {
             // bind(2) gives the file the permissions of the socket itself. Setting them afterwards,
             // on the file, would leave it open to others for a moment.
             sys.chmod(fd, OWNER_ONLY);
             bind(sys, fd, path);
             checked("listen", sys.libc().listen(fd.number(), BACKLOG));
-            return new UnixSocket(sys, fd, path);
+            return new UnixSocket(sys, fd, OwnFile.at(sys, path));
         } catch (ErrnoException e) {
             fd.close();
             throw e;
@@ -105,7 +117,15 @@ public final class UnixSocket implements AutoCloseable {
     /// @throws ErrnoException `ECONNREFUSED` if nobody listens there, `ENOENT` if there is no such
     ///     file
     public static UnixSocket connect(Syscalls sys, Path path) throws ErrnoException {
-        Fd fd = newSocket(sys);
+        return connect(sys, path, newSocket(sys, SOCK_STREAM));
+    }
+
+    /// The same to a socket of datagrams: what is sent arrives as a whole, or not at all.
+    public static UnixSocket connectDatagram(Syscalls sys, Path path) throws ErrnoException {
+        return connect(sys, path, newSocket(sys, SOCK_DGRAM));
+    }
+
+    private static UnixSocket connect(Syscalls sys, Path path, Fd fd) throws ErrnoException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = address(path, arena);
             int result;
@@ -123,7 +143,7 @@ public final class UnixSocket implements AutoCloseable {
     /// Two sockets that are connected to each other.
     public static UnixSocket[] pair(Syscalls sys) throws ErrnoException {
         MemorySegment two = Scratch.mine().struct;
-        checked("socketpair", sys.libc().socketpair(AF_UNIX, TYPE, 0, two.address()));
+        checked("socketpair", sys.libc().socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, two.address()));
         return new UnixSocket[] {
             new UnixSocket(sys, new Fd(two.get(JAVA_INT, 0), sys.libc()), null),
             new UnixSocket(sys, new Fd(two.get(JAVA_INT, 4), sys.libc()), null)
@@ -220,17 +240,17 @@ public final class UnixSocket implements AutoCloseable {
     public void close() {
         boolean wasOpen = fd.isOpen();
         fd.close();
-        if (wasOpen && ownPath != null) {
-            try {
-                sys.unlinkPath(ownPath.toString());
+        if (wasOpen && ownFile != null) {
+            try (Fd directory = ownFile.directory) {
+                sys.unlinkat(directory, ownFile.name, 0);
             } catch (ErrnoException _) {
                 // Somebody else has tidied up.
             }
         }
     }
 
-    private static Fd newSocket(Syscalls sys) throws ErrnoException {
-        return opened("socket", sys.libc().socket(AF_UNIX, TYPE, 0), sys.libc());
+    private static Fd newSocket(Syscalls sys, int type) throws ErrnoException {
+        return opened("socket", sys.libc().socket(AF_UNIX, type | SOCK_CLOEXEC, 0), sys.libc());
     }
 
     /// A `struct sockaddr_un` as long as the path needs.

@@ -74,6 +74,13 @@ record CallText(String name, String arguments) {
             shutdown fd number
             socketpair number number number -
             umask mode
+            unshare flags
+            chroot path
+            fchdir fd
+            mount path path - flags -
+            umount2 path flags
+            pivot_root path path
+            prctl number number
             setresuid uid uid uid
             setresgid gid gid gid
             setgroups number -

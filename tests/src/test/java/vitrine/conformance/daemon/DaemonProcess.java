@@ -105,7 +105,7 @@ public final class DaemonProcess implements AutoCloseable {
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
+                JarredClassPath.get(),
                 "vitrine.daemon.Main"));
         command.addAll(List.of(arguments));
         return command;
@@ -178,6 +178,11 @@ public final class DaemonProcess implements AutoCloseable {
     /// Asks it to end: SIGTERM.
     public void terminate() {
         process.destroy();
+    }
+
+    /// The number of its process.
+    public long pid() {
+        return process.pid();
     }
 
     /// Waits for its end.

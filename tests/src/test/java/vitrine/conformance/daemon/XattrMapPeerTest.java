@@ -66,7 +66,8 @@ class XattrMapPeerTest {
             expected = answers(frontend);
         }
         List<String> answers;
-        try (DaemonProcess daemon = DaemonProcess.serving(temporary, ours, "--xattrmap=" + rules);
+        try (DaemonProcess daemon =
+                        DaemonProcess.serving(temporary, ours, "--modcaps=+sys_admin", "--xattrmap=" + rules);
                 Frontend frontend = daemon.connect()) {
             answers = answers(frontend);
         }
