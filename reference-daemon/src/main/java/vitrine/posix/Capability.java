@@ -99,7 +99,7 @@ public enum Capability {
             if (wanted.contains(capability)) {
                 bits |= bit;
             } else if ((held.effective() & bit(SETPCAP)) != 0) {
-                // A kernel that is older than the capability answers EINVAL: then there is nothing to drop.
+                // A kernel older than the capability answers EINVAL: there is nothing to drop.
                 int result = sys.libc().prctl(PR_CAPBSET_DROP, capability.ordinal(), 0, 0, 0);
                 if (result == -1 && Libc.lastErrno() != Errno.EINVAL) {
                     checked("prctl", result);

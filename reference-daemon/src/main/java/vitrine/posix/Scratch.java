@@ -75,9 +75,9 @@ final class Scratch {
         fdDirectory = new byte[0];
     }
 
-    /// The address of `/proc/self/fd/N`, or of `N` within a [Sandbox]: a path to the file that `fd` is open on, even if
-    /// it is
-    /// open with `O_PATH` only. Following it never follows a symbolic link that the *guest* made.
+    /// The address of `/proc/self/fd/N`, or of `N` within a [Sandbox]: a path to the file that `fd`
+    /// is open on, even if it is open with `O_PATH` only. Following it never follows a symbolic
+    /// link that the *guest* made.
     long procPath(Fd fd) {
         byte[] directory = fdDirectory;
         MemorySegment.copy(directory, 0, first, JAVA_BYTE, 0, directory.length);
