@@ -67,6 +67,33 @@ class MalformedRequestTest {
         }
     }
 
+    /// fuse.h: each struct has its length. Whoever sends more means something that we do not
+    /// understand, and in front of extensions nobody else would.
+    ///
+    /// Caught: `end()` not asked before extensions; `end()` that asks nothing.
+    @ParameterizedTest
+    @EnumSource
+    void aRequestWithMoreThanItsArgumentsIsRefused(Victim.Kind kind) throws Exception {
+        try (Attack attack = new Attack(kind, temporary)) {
+            var before = attack.shareNow();
+            for (Class<? extends FuseRequest> record : AnyRequest.RECORDS) {
+                byte[] whole = Attack.bytes(requestOf(record));
+                int end = whole.length - 8 * Short.toUnsignedInt(little(whole).getShort(EXTLEN));
+                for (int more : new int[] {1, 8, 100}) {
+                    byte[] longer = new byte[whole.length + more];
+                    System.arraycopy(whole, 0, longer, 0, end);
+                    System.arraycopy(whole, end, longer, end + more, whole.length - end);
+                    // INIT grows with the years, and who knows less of it must understand it
+                    if (record != SessionRequest.Unknown.class && record != SessionRequest.Init.class) {
+                        verifyRefused(attack, withLen(longer, longer.length), record);
+                    }
+                }
+            }
+            assertEquals(before, attack.shareNow());
+            attack.verifyNothingIsHarmed();
+        }
+    }
+
     /// What the header claims about lengths must fit what is there. What is behind the request is
     /// nobody's.
     ///

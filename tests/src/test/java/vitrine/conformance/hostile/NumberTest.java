@@ -137,6 +137,34 @@ class NumberTest {
         }
     }
 
+    /// Where a directory goes on is a number that the host has given. Any other is the host's to
+    /// understand, and no mark keeps the directory from being read again.
+    ///
+    /// Caught: `lseek` left out of `DirectoryListing.read`.
+    @ParameterizedTest
+    @EnumSource
+    void anInventedMarkIsHarmless(Victim.Kind kind) throws Exception {
+        try (Attack attack = new Attack(kind, temporary)) {
+            long dir = OpenOut.decode(attack.ask(new DirectoryRequest.Opendir(attack.header(1), new OpenIn(0, 0)))
+                            .payload())
+                    .fh();
+            for (long mark :
+                    new long[] {1, 1 << 20, 1L << 40, Long.MAX_VALUE - 1, Long.MAX_VALUE, Long.MIN_VALUE, -1}) {
+                ReadIn in = new ReadIn(dir, mark, 4096, 0, 0, 0);
+                int plain = attack.errno(new DirectoryRequest.Readdir(attack.header(1), in));
+                int plus = attack.errno(new DirectoryRequest.Readdirplus(attack.header(1), in));
+                assertTrue(plain == 0 || REFUSALS.contains(plain), () -> mark + ": " + Errno.name(plain));
+                assertTrue(plus == 0 || REFUSALS.contains(plus), () -> mark + ": " + Errno.name(plus));
+
+                ReadIn all = new ReadIn(dir, 0, 4096, 0, 0, 0);
+                assertTrue(attack.ask(new DirectoryRequest.Readdir(attack.header(1), all))
+                                .written()
+                        > 100);
+            }
+            attack.verifyNothingIsHarmed();
+        }
+    }
+
     private static void verifyRefused(Attack attack, FuseRequest request) {
         int errno = attack.errno(request);
         assertTrue(REFUSALS.contains(errno), () -> request + ": " + Errno.name(errno));
