@@ -1,12 +1,15 @@
 package vitrine.daemon;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.WritePath;
 import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Sandbox;
@@ -45,6 +48,7 @@ public final class CommandLineSyntax {
         syntax.connection();
         syntax.fileSystem();
         syntax.attributes();
+        syntax.descriptors();
         syntax.device();
         syntax.process();
         return new CommandLine(syntax.spec)
@@ -61,13 +65,12 @@ public final class CommandLineSyntax {
     }
 
     private void fileSystem() {
-        OptionSpec.Builder cache = option("--cache")
-                .paramLabel("MODE")
-                .type(CachePolicy.class)
-                .converters(CommandLineSyntax::cachePolicy)
-                .description("How long the guest may believe what it has seen: never (or none), metadata,"
+        choice(
+                "--cache",
+                CachePolicy.class,
+                "none=never",
+                "How long the guest may believe what it has seen: never (or none), metadata,"
                         + " auto (one second), always (a day). Default: auto.");
-        spec.addOption(cache.build());
         value(
                 "--timeout",
                 "SECONDS",
@@ -108,6 +111,18 @@ public final class CommandLineSyntax {
         yes(
                 "--preserve-noatime",
                 "O_NOATIME in the guest counts on the host. Only for a daemon that is root, or owns the files.");
+    }
+
+    private void descriptors() {
+        choice(
+                "--inode-file-handles",
+                FileHandleUse.class,
+                "fallback=prefer",
+                "What a file costs that the guest knows and does not have open. never: a descriptor;"
+                        + " when there are no more, nothing new can be looked up. mandatory: none, and what"
+                        + " is deleted on the host is gone, its space free; needs CAP_DAC_READ_SEARCH, and"
+                        + " a file system with file handles. prefer (or fallback): a descriptor, until they"
+                        + " are short. Default: prefer.");
     }
 
     private void device() {
@@ -220,13 +235,27 @@ public final class CommandLineSyntax {
         }
     }
 
-    /// `never`, `none`, `metadata`, `auto`, `always`, in any case.
-    private static CachePolicy cachePolicy(String text) {
-        String name = text.toUpperCase(Locale.ROOT);
+    /// One of the constants of an enum, in any case, or another word for one of them.
+    ///
+    /// @param alias `word=constant`
+    private <E extends Enum<E>> void choice(String name, Class<E> type, String alias, String description) {
+        String[] other = alias.split("=");
+        spec.addOption(option(name)
+                .paramLabel("MODE")
+                .type(type)
+                .converters(text -> constant(type, text.equalsIgnoreCase(other[0]) ? other[1] : text))
+                .description(description)
+                .build());
+    }
+
+    private static <E extends Enum<E>> E constant(Class<E> type, String text) {
         try {
-            return name.equals("NONE") ? CachePolicy.NEVER : CachePolicy.valueOf(name);
+            return Enum.valueOf(type, text.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException _) {
-            throw new TypeConversionException("'" + text + "' is none of never, none, metadata, auto, always");
+            String words = Arrays.stream(type.getEnumConstants())
+                    .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(", "));
+            throw new TypeConversionException("'" + text + "' is none of " + words);
         }
     }
 }

@@ -73,6 +73,7 @@ final class DaemonOptions {
         if (xattrMap != null) {
             options = options.withXattrMap(xattrMap);
         }
+        options = options.withFileHandles(given.matchedOptionValue("--inode-file-handles", options.fileHandles()));
         Double timeout = timeout();
         return timeout == null ? options : options.withTimeout(Duration.ofNanos((long) (timeout * 1e9)));
     }

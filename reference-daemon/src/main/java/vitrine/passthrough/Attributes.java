@@ -16,7 +16,7 @@ import vitrine.posix.Timespec;
 final class Attributes {
 
     /// What to ask `statx(2)` for: all that the guest is told, and what identifies the file.
-    static final int MASK = Stat.STATX_BASIC_STATS | Stat.STATX_MNT_ID;
+    static final int MASK = Stat.STATX_BASIC_STATS | Stat.STATX_MNT_ID | Stat.STATX_BTIME;
 
     /// The fields of statx(2) that STATX has a place for.
     static final int STATX_MASK = Stat.STATX_BASIC_STATS | Stat.STATX_BTIME;

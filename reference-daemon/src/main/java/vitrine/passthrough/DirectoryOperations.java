@@ -3,6 +3,7 @@ package vitrine.passthrough;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.flag.FsyncFlag;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -93,7 +94,7 @@ final class DirectoryOperations {
 
     /// RENAME: moves a name, replacing what has the new one.
     void rename(DirectoryRequest.Rename request) throws ErrnoException {
-        rename(new Move(request.nodeid(), request.oldName(), request.in().newdir(), request.newName()), 0);
+        rename(new Move(request.header(), request.oldName(), request.in().newdir(), request.newName()), 0);
     }
 
     /// RENAME2: moves a name without replacing another, leaves a whiteout behind, or exchanges two.
@@ -106,24 +107,23 @@ final class DirectoryOperations {
             // Dropping a flag that is not known could replace what was to be kept.
             throw new ErrnoException("rename with flags 0x" + Integer.toHexString(flags), Errno.EINVAL);
         }
-        Move move = new Move(request.nodeid(), request.oldName(), request.in().newdir(), request.newName());
-        if ((flags & Fcntl.RENAME_WHITEOUT) == 0) {
-            rename(move, flags);
-        } else {
-            try (var _ = identity.asCallerCheckedByGuest(request.header())) {
-                rename(move, flags);
-            }
-        }
+        rename(new Move(request.header(), request.oldName(), request.in().newdir(), request.newName()), flags);
     }
 
-    private record Move(long from, Name oldName, long to, Name newName) {}
+    private record Move(InHeader header, Name oldName, long to, Name newName) {}
 
     private void rename(Move move, int flags) throws ErrnoException {
         Name oldName = Names.checked(move.oldName);
         Name newName = Names.checked(move.newName);
-        try (Inode from = inodes.hold(move.from);
+        try (Inode from = inodes.hold(move.header.nodeid());
                 Inode to = inodes.hold(move.to)) {
-            sys.renameat2(from.fd(), oldName, to.fd(), newName, flags);
+            if ((flags & Fcntl.RENAME_WHITEOUT) == 0) {
+                sys.renameat2(from.fd(), oldName, to.fd(), newName, flags);
+            } else {
+                try (var _ = identity.asCallerCheckedByGuest(move.header)) {
+                    sys.renameat2(from.fd(), oldName, to.fd(), newName, flags);
+                }
+            }
         }
     }
 

@@ -43,13 +43,24 @@ final class Entries {
     /// @param key which directory it is
     EntryOut find(Fd directory, FileKey key, Name name) throws ErrnoException {
         FileStatus status = sys.statxAt(directory, name, Attributes.MASK);
-        long nodeid = inodes.addLookup(FileKey.of(status));
+        long nodeid = inodes.addLookup(status);
         return nodeid != 0 ? entry(nodeid, status, key) : findNew(directory, key, name);
     }
 
     /// Looks up a name that most likely has no nodeid yet.
     EntryOut findNew(Fd directory, FileKey key, Name name) throws ErrnoException {
-        return enter(sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0), key);
+        try (Entered found = enter(sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0), key)) {
+            return found.entry();
+        }
+    }
+
+    /// A file that was given a nodeid, and its inode for as long as this is open.
+    record Entered(EntryOut entry, Inode inode) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            inode.close();
+        }
     }
 
     /// Whether a directory has this name, which is not looked up.
@@ -69,7 +80,7 @@ final class Entries {
     ///
     /// @param pathFd an `O_PATH` descriptor, taken over
     /// @param directory the directory that the file was found in
-    EntryOut enter(Fd pathFd, FileKey directory) throws ErrnoException {
+    Entered enter(Fd pathFd, FileKey directory) throws ErrnoException {
         FileStatus status;
         try {
             status = sys.statx(pathFd, Attributes.MASK);
@@ -77,7 +88,8 @@ final class Entries {
             pathFd.close();
             throw e;
         }
-        return entry(inodes.add(pathFd, status), status, directory);
+        Inode inode = inodes.add(pathFd, status);
+        return new Entered(entry(inode.nodeid(), status, directory), inode);
     }
 
     /// Tells a nodeid that the guest has already once more.
@@ -102,8 +114,9 @@ final class Entries {
         try {
             FileStatus status = sys.statx(above, Attributes.MASK);
             if (isShared(above, FileKey.of(status))) {
-                long nodeid = inodes.add(above, status);
-                return attributes.entry(nodeid, status, 0); // where we come from is inside: no submount
+                try (Inode inode = inodes.add(above, status)) {
+                    return attributes.entry(inode.nodeid(), status, 0); // we come from inside: no submount
+                }
             }
         } catch (ErrnoException e) {
             above.close();

@@ -2,14 +2,16 @@ package vitrine.passthrough;
 
 import vitrine.posix.FileStatus;
 
-/// Which host file it is, whatever it is called: two names with equal keys are one file.
+/// Where [InodeTable] looks for a host file, whatever it is called: two names of one file have
+/// equal keys.
 ///
 /// The mount belongs to it. One directory that is bind-mounted at two places has the same device
 /// and inode number at both, but may have another file system mounted inside at only one of them:
 /// as one nodeid, the guest would see the wrong tree in one of the two.
 ///
-/// An inode number is used again once its file is gone. A key in [InodeTable] cannot go stale that
-/// way, because the table holds a descriptor of the file: the number is not free before it lets go.
+/// Two files have equal keys only one after the other: an inode number is used again once its file
+/// is gone. The time of birth is no part of the key, although it would tell most of them apart:
+/// overlayfs shows another one from the first write on.
 ///
 /// @param device the host's device number
 /// @param ino the host's inode number

@@ -3,71 +3,161 @@ package vitrine.passthrough;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.posix.FileStatus;
+import vitrine.posix.Syscalls;
 
 /// Which host file a nodeid stands for, and for how long.
 ///
 /// The guest may use a nodeid from the reply that tells it (LOOKUP, CREATE, READDIRPLUS …) until it
-/// has sent as many FORGETs as it was told. For that time the table holds one `O_PATH` descriptor
-/// of the file. Nodeids are counted up and never used again, so that a FORGET that arrives late
-/// cannot hit somebody else. Several queues look up and forget at once.
-final class InodeTable {
+/// has sent as many FORGETs as it was told. Nodeids are counted up and never used again, so that a
+/// FORGET that arrives late cannot hit somebody else. Several queues look up and forget at once.
+///
+/// That a name leads to a known file is seen by its [FileKey]. This is enough while the file is
+/// open, be it with `O_PATH`: then no other file can have its inode number. If the times of birth
+/// differ all the same, the descriptor is asked, for on a network file system it may be otherwise.
+/// Of a file that is not open the file handles are compared: births are not enough, because files
+/// that are made within a few milliseconds may share theirs.
+final class InodeTable implements AutoCloseable {
 
     /// The nodeid of the shared directory (fuse.h: FUSE_ROOT_ID). It cannot be forgotten.
     static final long ROOT = 1;
 
-    private final Inode root;
-    private final ConcurrentHashMap<Long, Inode> byNodeid = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<FileKey, Inode> byKey = new ConcurrentHashMap<>();
+    private final Syscalls sys;
+    private final FileHandleUse use;
+    private final HostHandles handles;
+    private final KnownFile root;
+    private final HostReference rootReference; // it has the share's mount at hand; null: there are no handles
+    private final ConcurrentHashMap<Long, KnownFile> byNodeid = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<FileKey, KnownFile> byKey = new ConcurrentHashMap<>();
     private final AtomicLong lastNodeid = new AtomicLong(ROOT);
     private final AtomicBoolean warned = new AtomicBoolean(); // once: a guest could fill the disk
 
-    /// Takes over `fd`, an `O_PATH` descriptor of the shared directory.
-    InodeTable(Fd fd, FileStatus status) {
-        root = new Inode(ROOT, fd, status);
+    /// @param fd an `O_PATH` descriptor of the shared directory, taken over
+    /// @throws ErrnoException if file handles are mandatory and there are none
+    InodeTable(Syscalls sys, FileHandleUse use, Fd fd) throws ErrnoException {
+        this.sys = sys;
+        this.use = use;
+        handles = new HostHandles(sys);
+        root = new KnownFile(ROOT, sys.statx(fd, Attributes.MASK));
+        root.adopt(new Inode(root, fd), true).close();
         byNodeid.put(ROOT, root);
         byKey.put(root.key(), root);
+        rootReference = use == FileHandleUse.NEVER ? null : referToRoot();
     }
 
-    /// The file behind a nodeid, held until the caller closes it.
+    private HostReference referToRoot() throws ErrnoException {
+        try (Inode inode = hold(ROOT)) {
+            return handles.refer(inode);
+        } catch (ErrnoException e) {
+            if (use == FileHandleUse.MANDATORY) {
+                close();
+                throw new ErrnoException("no file handles: " + e.call(), e.errno());
+            }
+            Rarely.LOG.log(
+                    System.Logger.Level.INFO,
+                    "no file handles ({0}): each file that the guest knows costs a descriptor",
+                    e.getMessage());
+            return null;
+        }
+    }
+
+    /// The file behind a nodeid, held until the caller closes it. To be called as the daemon: to
+    /// open a file by its handle takes the daemon's rights.
     ///
-    /// @throws ErrnoException `ESTALE` if the guest has forgotten it or never knew it. Not
-    ///     `ENOENT`: a guest kernel that walks a path retries after `ESTALE` only
+    /// @throws ErrnoException `ESTALE` if the guest has forgotten it or never knew it, or if it is
+    ///     gone. Not `ENOENT`: a guest kernel that walks a path retries after `ESTALE` only
     Inode hold(long nodeid) throws ErrnoException {
-        Inode inode = byNodeid.get(nodeid);
-        if (inode == null || !inode.hold()) {
+        KnownFile file = byNodeid.get(nodeid);
+        if (file == null) {
             throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
         }
-        return inode;
+        return file.hold(handles);
     }
 
     /// Counts one more lookup of a file that has a nodeid already.
     ///
-    /// @return its nodeid, or 0 if it has none: then it takes a descriptor and [#add]
-    long addLookup(FileKey key) {
-        Inode inode = byKey.get(key);
-        return inode != null && inode.addLookup() ? inode.nodeid() : 0;
+    /// @param found what its name leads to
+    /// @return its nodeid, or 0 if it has none, or if it takes a descriptor to find out: then
+    ///     [#add] is next
+    long addLookup(FileStatus found) {
+        KnownFile file = byKey.get(FileKey.of(found));
+        if (file == null) {
+            return 0;
+        }
+        try (Inode open = file.holdIfOpen()) {
+            return open != null && isSame(file, open, found) && file.addLookup() ? file.nodeid() : 0;
+        }
     }
 
     /// Counts one lookup of a file; if it has no nodeid yet it gets one.
     ///
-    /// @param fd an `O_PATH` descriptor of the file, taken over in either case
-    long add(Fd fd, FileStatus status) {
-        Inode entered = byKey.compute(FileKey.of(status), (_, old) -> {
-            if (old != null && old.addLookup()) {
-                return old; // another queue was faster
-            }
-            Inode fresh = new Inode(lastNodeid.incrementAndGet(), fd, status);
-            byNodeid.put(fresh.nodeid(), fresh); // first: whoever finds it by key tells its nodeid
-            return fresh;
+    /// @param fd an `O_PATH` descriptor of the file, taken over in any case
+    /// @return its inode, held until the caller closes it
+    /// @throws ErrnoException if file handles are mandatory and it has none
+    Inode add(Fd fd, FileStatus status) throws ErrnoException {
+        AtomicReference<Inode> added = new AtomicReference<>();
+        byKey.compute(FileKey.of(status), (_, known) -> {
+            boolean isKnown = known != null && isSame(known, fd, status) && known.addLookup();
+            KnownFile file = isKnown ? known : newFile(status);
+            added.set(file.adopt(new Inode(file, fd), use != FileHandleUse.MANDATORY));
+            return file;
         });
-        if (entered.fd() != fd) {
-            fd.close();
+        if (use == FileHandleUse.MANDATORY) {
+            keepReference(added.get());
         }
-        return entered.nodeid();
+        return added.get();
+    }
+
+    private KnownFile newFile(FileStatus status) {
+        KnownFile file = new KnownFile(lastNodeid.incrementAndGet(), status);
+        byNodeid.put(file.nodeid(), file); // first: whoever finds it by key tells its nodeid
+        return file;
+    }
+
+    private void keepReference(Inode inode) throws ErrnoException {
+        KnownFile file = inode.file();
+        if (file == root || file.reference() != null) {
+            return;
+        }
+        try {
+            file.keepReference(handles.refer(inode));
+        } catch (ErrnoException e) {
+            forget(file.nodeid(), 1); // nobody is told
+            inode.close();
+            throw e;
+        }
+    }
+
+    /// Whether a known file is the one that was just found by a name.
+    ///
+    /// @param fd a descriptor of the one that was found
+    private boolean isSame(KnownFile known, Fd fd, FileStatus found) {
+        try (Inode open = known.holdIfOpen()) {
+            if (open != null) {
+                return isSame(known, open, found);
+            }
+        }
+        HostReference reference = known.reference();
+        return reference != null && handles.isSame(fd, reference.handle());
+    }
+
+    private boolean isSame(KnownFile known, Inode open, FileStatus found) {
+        if (known.looksLike(found)) {
+            return true;
+        }
+        try {
+            FileStatus now = sys.statx(open.fd(), Attributes.MASK);
+            if (FileKey.of(now).equals(known.key())) {
+                known.bornAt(now.btime());
+            }
+            return known.looksLike(found);
+        } catch (ErrnoException _) {
+            return false; // ESTALE: it is gone, although it is open
+        }
     }
 
     /// The guest takes back `count` lookups (unsigned); with the last one the nodeid ends.
@@ -75,15 +165,15 @@ final class InodeTable {
     /// A guest that takes back more than it was told gets its zero early and harms itself only; a
     /// FORGET has no reply in which it could be told off.
     void forget(long nodeid, long count) {
-        Inode inode = byNodeid.get(nodeid);
-        if (inode == null || inode == root) {
+        KnownFile file = byNodeid.get(nodeid);
+        if (file == null || file == root) {
             return;
         }
-        long had = inode.lookups();
-        if (inode.takeBack(count) == 0) {
-            drop(inode);
+        long had = file.lookups();
+        if (file.takeBack(count) == 0) {
+            drop(file);
             if (Long.compareUnsigned(count, had) > 0 && warned.compareAndSet(false, true)) {
-                Forgetful.LOG.log(
+                Rarely.LOG.log(
                         System.Logger.Level.WARNING,
                         "guest forgets nodeid {0} {1} times, was told it {2} times",
                         Long.toString(nodeid),
@@ -95,22 +185,21 @@ final class InodeTable {
 
     /// Ends all nodeids but the root's: the guest's file system starts anew, or is gone.
     void clear() {
-        for (Inode inode : byNodeid.values()) {
-            if (inode != root && inode.takeBack(-1) == 0) {
-                drop(inode);
+        for (KnownFile file : byNodeid.values()) {
+            if (file != root && file.takeBack(-1) == 0) {
+                drop(file);
             }
         }
     }
 
-    /// How many nodeids the guest has, the root's among them.
-    int size() {
-        return byNodeid.size();
-    }
-
-    /// The lookup count of a nodeid, 0 if the guest has none such.
-    long lookups(long nodeid) {
-        Inode inode = byNodeid.get(nodeid);
-        return inode == null ? 0 : inode.lookups();
+    /// Gives all descriptors up.
+    @Override
+    public void close() {
+        clear();
+        root.drop();
+        if (rootReference != null) {
+            rootReference.close();
+        }
     }
 
     /// Whether it is the shared directory itself.
@@ -118,14 +207,14 @@ final class InodeTable {
         return root.key().equals(key);
     }
 
-    private void drop(Inode inode) {
-        byNodeid.remove(inode.nodeid(), inode);
-        byKey.remove(inode.key(), inode); // unless a new nodeid stands for the file by now
-        inode.close(); // the table's hold; a request that still uses the file keeps it open
+    private void drop(KnownFile file) {
+        byNodeid.remove(file.nodeid(), file);
+        byKey.remove(file.key(), file); // unless a new nodeid stands for the file by now
+        file.drop();
     }
 
-    /// For what no guest kernel does: the logger is looked up only if one does it after all.
-    private static final class Forgetful {
+    /// The logger is looked up only if there is something to say.
+    private static final class Rarely {
         private static final System.Logger LOG = System.getLogger("vitrine.passthrough");
     }
 }

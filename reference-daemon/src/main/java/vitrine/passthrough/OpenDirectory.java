@@ -7,28 +7,36 @@ import vitrine.posix.Fd;
 /// The descriptor has one position, and READDIR says in each request where it wants to go on. As a
 /// rule that is where the last one ended, and then `lseek` is spared. Guarded by this object's
 /// monitor: two READDIRs of one handle must not move it under each other.
+///
+/// Like an [OpenFile] it holds the inode.
 final class OpenDirectory extends SharedDescriptor {
 
-    private final long nodeid;
-    private final FileKey key;
+    private final Inode inode;
     private long position; // where the descriptor stands, if that is known
     private boolean positionKnown = true; // a new descriptor stands at 0
 
     /// Takes over `fd`, open for reading.
+    ///
+    /// @param inode held by the caller
     OpenDirectory(Fd fd, Inode inode) {
         super(fd);
-        this.nodeid = inode.nodeid();
-        this.key = inode.key();
+        this.inode = inode;
+        inode.hold();
     }
 
     /// The directory that was opened.
     long nodeid() {
-        return nodeid;
+        return inode.nodeid();
     }
 
     /// Which host directory it is.
     FileKey key() {
-        return key;
+        return inode.key();
+    }
+
+    @Override
+    void closed() {
+        inode.close();
     }
 
     /// Whether the descriptor stands at this mark.

@@ -3,21 +3,32 @@ package vitrine.passthrough;
 import vitrine.posix.Fd;
 
 /// A regular file that the guest has open: what a handle of OPEN or CREATE stands for.
+///
+/// It holds the inode as well: what is open can be asked for its attributes by its nodeid, even if
+/// it has no name any more.
 final class OpenFile extends SharedDescriptor {
 
-    private final long nodeid;
+    private final Inode inode;
     private final boolean writable;
 
     /// Takes over `fd`, open for what the guest asked for.
-    OpenFile(Fd fd, long nodeid, boolean writable) {
+    ///
+    /// @param inode held by the caller
+    OpenFile(Fd fd, Inode inode, boolean writable) {
         super(fd);
-        this.nodeid = nodeid;
+        this.inode = inode;
         this.writable = writable;
+        inode.hold();
     }
 
     /// The file that was opened.
     long nodeid() {
-        return nodeid;
+        return inode.nodeid();
+    }
+
+    @Override
+    void closed() {
+        inode.close();
     }
 
     /// Whether the guest asked to write to it; on the host it may be open for more.

@@ -27,12 +27,12 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private final Share share;
     private final InodeOperations inodes;
     private final DirectoryOperations directories;
+    private final OpenOperations opens;
     private final FileOperations files;
     private final IoctlOperations ioctls;
     private final XattrOperations xattrs;
     private final LockOperations locks;
     private final boolean readOnly;
-    private final Fd root;
 
     /// Shares a directory of the host.
     ///
@@ -40,13 +40,15 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     /// has made of its program's umask, and are not to be masked again.
     ///
     /// @param directory its path on the host, resolved now and never again
-    /// @throws ErrnoException if it cannot be opened, `ENOTDIR` if it is no directory
+    /// @throws ErrnoException if it cannot be opened, `ENOTDIR` if it is no directory, `EOPNOTSUPP`
+    ///     or `EPERM` if file handles are mandatory and there are none
     public PassthroughFs(Syscalls sys, String directory, PassthroughOptions options) throws ErrnoException {
-        root = sys.openPath(directory, Fcntl.O_PATH | Fcntl.O_DIRECTORY);
+        Fd root = sys.openPath(directory, Fcntl.O_PATH | Fcntl.O_DIRECTORY);
         sys.libc().umask(0);
-        share = Share.of(sys, options, new InodeTable(root, sys.statx(root, Attributes.MASK)));
+        share = Share.of(sys, options, new InodeTable(sys, options.fileHandles(), root));
         inodes = new InodeOperations(share);
         directories = new DirectoryOperations(share);
+        opens = new OpenOperations(share);
         files = new FileOperations(share);
         ioctls = new IoctlOperations(share);
         xattrs = new XattrOperations(share);
@@ -91,9 +93,9 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case DirectoryRequest.Releasedir release -> done(() -> directories.releasedir(release));
             case DirectoryRequest.Fsyncdir fsync -> done(() -> directories.fsyncdir(fsync));
 
-            case FileRequest.Open open -> struct(files.open(open));
-            case FileRequest.Create create -> files.create(create);
-            case FileRequest.Tmpfile tmpfile -> files.tmpfile(tmpfile);
+            case FileRequest.Open open -> struct(opens.open(open));
+            case FileRequest.Create create -> opens.create(create);
+            case FileRequest.Tmpfile tmpfile -> opens.tmpfile(tmpfile);
             case FileRequest.Read read -> new Reply.Filled(files.read(read));
             case FileRequest.Write write -> struct(files.write(write));
             case FileRequest.Flush flush -> done(() -> flush(flush));
@@ -127,7 +129,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     @Override
     public void close() {
         share.clear();
-        root.close();
+        share.inodes().close();
         try {
             share.identity().restore();
         } catch (ErrnoException e) {

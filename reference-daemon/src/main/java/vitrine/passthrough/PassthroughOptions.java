@@ -20,6 +20,7 @@ public final class PassthroughOptions implements Cloneable {
     private Duration timeout = CachePolicy.AUTO.timeout();
     private XattrMap xattrMap = XattrMap.SAME;
     private WritePath writePath = WritePath.GATHERED;
+    private FileHandleUse fileHandles = FileHandleUse.PREFER;
 
     private PassthroughOptions() {}
 
@@ -46,6 +47,11 @@ public final class PassthroughOptions implements Cloneable {
     /// How the data of a WRITE gets into the host's file.
     public WritePath writePath() {
         return writePath;
+    }
+
+    /// What is kept of a file that the guest knows: a descriptor or a file handle.
+    public FileHandleUse fileHandles() {
+        return fileHandles;
     }
 
     /// The same with these features on.
@@ -92,6 +98,11 @@ public final class PassthroughOptions implements Cloneable {
     /// The same with another way for the data of a WRITE.
     public PassthroughOptions withWritePath(WritePath path) {
         return changed(options -> options.writePath = path);
+    }
+
+    /// The same with another use of file handles.
+    public PassthroughOptions withFileHandles(FileHandleUse use) {
+        return changed(options -> options.fileHandles = use);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

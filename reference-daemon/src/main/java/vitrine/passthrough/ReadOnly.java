@@ -16,7 +16,7 @@ import vitrine.posix.Fcntl;
 /// A share that the guest can only read ([Feature#READ_ONLY]): which requests would change it.
 ///
 /// They are refused before anything else is looked at, so that `EROFS` says nothing about which
-/// names there are. One question is left to [FileOperations]: CREATE for reading opens a file that
+/// names there are. One question is left to [OpenOperations]: CREATE for reading opens a file that
 /// is there already.
 final class ReadOnly {
 

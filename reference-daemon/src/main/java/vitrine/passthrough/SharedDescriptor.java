@@ -11,10 +11,10 @@ import vitrine.posix.Fd;
 /// done: both are holders, and the last one out closes.
 ///
 /// A request writes `try (OpenFile file = handles.file(fh, nodeid)) { … }`.
-abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, OpenFile, OpenDirectory {
+abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, OpenFile, OpenDirectory, Mount {
 
     private final Fd fd;
-    private final AtomicInteger holders = new AtomicInteger(1); // the table that it will be in
+    private final AtomicInteger holders = new AtomicInteger(1); // whoever made it
 
     SharedDescriptor(Fd fd) {
         this.fd = fd;
@@ -42,6 +42,10 @@ abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, O
     public final void close() {
         if (holders.decrementAndGet() == 0) {
             fd.close();
+            closed();
         }
     }
+
+    /// What else is to be given up with the descriptor.
+    void closed() {}
 }

@@ -12,12 +12,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import vitrine.conformance.posix.Mounted;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.InodeRequest;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.GetattrIn;
 import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitOut;
@@ -132,6 +137,31 @@ class OptionsTest {
         try (DaemonProcess daemon = DaemonProcess.serving(temporary, share, line.arguments);
                 Frontend frontend = daemon.connect()) {
             assertEquals(line.seen, look(frontend));
+        }
+    }
+
+    /// What the guest knows and has not open is gone with `mandatory` when it is deleted on the
+    /// host, and stays what it is with the others; `fallback` is what others call `prefer`.
+    ///
+    /// Caught: `withFileHandles` left out of `DaemonOptions.fileSystem`.
+    @ParameterizedTest
+    @CsvSource({"mandatory, true", "MANDATORY, true", "prefer, false", "fallback, false", "never, false", "'', false"})
+    void fileHandlesDecideWhatADeletedFileIs(String use, boolean gone) throws Exception {
+        Needs.root();
+        Path share = Files.createDirectory(temporary.resolve("share"));
+        try (Mounted _ = Mounted.tmpfs(share);
+                DaemonProcess daemon = DaemonProcess.serving(
+                        temporary, share, use.isEmpty() ? "--xattr" : "--inode-file-handles=" + use);
+                Frontend frontend = daemon.connect()) {
+            Path file = Files.createFile(share.resolve("file"));
+            BriefGuest guest = new BriefGuest(frontend);
+            assertEquals(0, guest.errno(BriefGuest.INIT));
+            InHeader header = InHeader.of(4, guest.lookup("file").nodeid(), 0, 0, 0);
+
+            Files.delete(file);
+
+            FuseRequest getattr = new InodeRequest.Getattr(header, new GetattrIn(0, 0));
+            assertEquals(gone ? Errno.ESTALE : 0, guest.errno(getattr));
         }
     }
 

@@ -1,37 +1,48 @@
 package vitrine.conformance.guest;
 
+import java.nio.file.Path;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import vitrine.conformance.posix.HostKernel;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.ClientOptions;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
+import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
 
 /// What may be different from machine to machine, and must not make a difference to programs.
 ///
 /// @param groupsTold whether requests tell of supplementary groups (Linux 6.3 and later)
+/// @param fileHandles what is kept of a file that is known; only what the host can do
 /// @param fallocate whether the history allocates space, or looks for holes: where allocated space
 ///     that nobody has written to counts as a hole depends on what is in the host's page cache
 record Axes(
         CachePolicy cache,
-        int queueSize,
-        boolean eventIndex,
-        boolean indirect,
+        FileHandleUse fileHandles,
+        Queue queue,
         boolean xattr,
         boolean killprivV2,
         boolean groupsTold,
         boolean fallocate) {
 
+    /// How the ring is used.
+    record Queue(int size, boolean eventIndex, boolean indirect) {}
+
+    private static final boolean HANDLES = HostKernel.hasFileHandles(Path.of(System.getProperty("java.io.tmpdir")));
+
     static Arbitrary<Axes> any() {
         Arbitrary<Boolean> yesOrNo = Arbitraries.of(true, false);
+        Arbitrary<FileHandleUse> use =
+                HANDLES ? Arbitraries.of(FileHandleUse.class) : Arbitraries.just(FileHandleUse.NEVER);
+        Arbitrary<Queue> queue =
+                Combinators.combine(Arbitraries.of(128, 8), yesOrNo, yesOrNo).as(Queue::new);
         return Combinators.combine(
                         Arbitraries.of(CachePolicy.AUTO, CachePolicy.NEVER, CachePolicy.ALWAYS),
-                        Arbitraries.of(128, 8),
-                        yesOrNo,
-                        yesOrNo,
+                        use,
+                        queue,
                         yesOrNo,
                         yesOrNo,
                         yesOrNo,
@@ -42,6 +53,7 @@ record Axes(
     PassthroughOptions daemon() {
         return PassthroughOptions.DEFAULT
                 .withCache(cache)
+                .withFileHandles(fileHandles)
                 .with(Feature.XATTR, xattr)
                 .with(Feature.KILLPRIV_V2, killprivV2);
     }
@@ -51,9 +63,9 @@ record Axes(
                 groupsTold ? ClientOptions.LINUX_6_1.with(InitFlag.CREATE_SUPP_GROUP) : ClientOptions.LINUX_6_1;
         return MachineOptions.DEFAULT
                 .withClient(client)
-                .withQueueSize(queueSize)
-                .withEventIndex(eventIndex)
-                .withIndirect(indirect);
+                .withQueueSize(queue.size)
+                .withEventIndex(queue.eventIndex)
+                .withIndirect(queue.indirect);
     }
 
     /// Whether files get capabilities.

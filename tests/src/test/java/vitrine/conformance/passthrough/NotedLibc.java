@@ -1,5 +1,6 @@
 package vitrine.conformance.passthrough;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import vitrine.posix.Libc;
 
@@ -22,6 +24,7 @@ final class NotedLibc implements InvocationHandler {
 
     private final List<String> noted = new ArrayList<>();
     private final Map<String, ToLongFunction<Object[]>> standIns = new ConcurrentHashMap<>();
+    private volatile Consumer<MemorySegment> statxChange = _ -> {};
     private volatile boolean noting;
 
     private NotedLibc() {}
@@ -55,9 +58,15 @@ final class NotedLibc implements InvocationHandler {
         standIns.put(function, answer);
     }
 
-    /// All functions are called again.
+    /// From now on what `statx` says is changed: to what another host would say.
+    void afterStatx(Consumer<MemorySegment> change) {
+        statxChange = change;
+    }
+
+    /// All functions are called again, and what they say is true.
     void failNothing() {
         standIns.clear();
+        statxChange = _ -> {};
     }
 
     @Override
@@ -71,7 +80,11 @@ final class NotedLibc implements InvocationHandler {
             return method.getReturnType() == int.class ? (Object) (int) answer : (Object) answer;
         }
         try {
-            return method.invoke(REAL, arguments);
+            Object result = method.invoke(REAL, arguments);
+            if (method.getName().equals("statx") && result.equals(0)) {
+                statxChange.accept(MemorySegment.ofAddress((Long) arguments[4]).reinterpret(256));
+            }
+            return result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.posix.Mounted;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
@@ -20,6 +21,7 @@ import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.FlushIn;
 import vitrine.fuse.struct.ReleaseIn;
+import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Fcntl;
 
@@ -59,6 +61,29 @@ class SystemCallCountTest {
         long node = guest.node("f");
         assertEquals(List.of("statx"), calls(() -> guest.getattr(node)));
         assertEquals(List.of("close"), calls(() -> guest.forget(node, 3)));
+    }
+
+    /// What it costs not to keep descriptors: each request opens what it needs.
+    @Test
+    void withHandlesOnly() throws Exception {
+        guest.close();
+        Path tmpfs = Files.createDirectory(share.resolve("tmpfs"));
+        try (Mounted _ = Mounted.tmpfs(tmpfs);
+                Guest frugal = new Guest(tmpfs, PassthroughOptions.DEFAULT.withFileHandles(FileHandleUse.MANDATORY))) {
+            Files.writeString(tmpfs.resolve("f"), "data");
+            String toFind = "statx, openat, statx, name_to_handle_at, close";
+            assertEquals(
+                    "[" + toFind + "]",
+                    calls(() -> frugal.lookup(Guest.ROOT, "f")).toString());
+            assertEquals(
+                    "[" + toFind + "]",
+                    calls(() -> frugal.lookup(Guest.ROOT, "f")).toString());
+            long node = frugal.node("f");
+            assertEquals(List.of("open_by_handle_at", "statx", "close"), calls(() -> frugal.getattr(node)));
+            assertEquals(List.of("open_by_handle_at", "openat"), calls(() -> frugal.open(node, 0)));
+            assertEquals(List.of("statx"), calls(() -> frugal.lookup(Guest.ROOT, "f"))); // it is open
+            assertEquals(List.of("statx"), calls(() -> frugal.getattr(node)));
+        }
     }
 
     /// One for the data, whatever came before.

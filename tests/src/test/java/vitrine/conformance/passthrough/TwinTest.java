@@ -14,9 +14,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import vitrine.conformance.passthrough.Step.What;
+import vitrine.conformance.posix.HostKernel;
 import vitrine.conformance.rules.Needs;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
+import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
 
 /// The differential test: what a program gets through FUSE is what it would have got on the host.
@@ -29,15 +31,18 @@ class TwinTest {
     /// directories; set-ID bits missing from a chmod, the group from a chown; O_APPEND at the
     /// guest's offset; the offsets of a copy mixed up; the flags of SETXATTR ignored.
     @Property(tries = 100)
-    void theShareIsTheHostsDirectory(@ForAll("histories") List<Step> history, @ForAll CachePolicy policy)
+    void theShareIsTheHostsDirectory(
+            @ForAll("histories") List<Step> history, @ForAll CachePolicy policy, @ForAll FileHandleUse use)
             throws Exception {
         Needs.root();
         Path directory = Files.createTempDirectory("twins");
         try {
             Path shared = Files.createDirectories(directory.resolve("shared"));
             Path twin = Files.createDirectories(directory.resolve("twin"));
-            PassthroughOptions options =
-                    PassthroughOptions.DEFAULT.with(Feature.XATTR).withCache(policy);
+            PassthroughOptions options = PassthroughOptions.DEFAULT
+                    .with(Feature.XATTR)
+                    .withCache(policy)
+                    .withFileHandles(HostKernel.hasFileHandles(directory) ? use : FileHandleUse.NEVER);
             List<String> results = new ArrayList<>();
             List<String> expected = new ArrayList<>();
             try (Guest guest = new Guest(shared, options);

@@ -74,8 +74,8 @@ class FileHandleTest {
     }
 
     /// An inode number is used again, a handle is not: it is stale, like that of every file that is
-    /// gone. The time of birth does not tell the two apart, because the kernel's clock for it goes
-    /// in steps of milliseconds.
+    /// gone. The time of birth would not tell the two apart: the clock for it may go in steps of
+    /// milliseconds.
     ///
     /// Caught: handles compared by their first four bytes, which hold the inode number.
     @Test

@@ -36,6 +36,18 @@ public final class HostKernel {
         assertEquals(errno, assertThrows(ErrnoException.class, call).errno());
     }
 
+    /// Whether files can be found again by their handles here: not on overlayfs, the root of most
+    /// containers.
+    public static boolean hasFileHandles(Path directory) {
+        try (Fd dir = directory(directory);
+                Fd mount = SYS.reopen(dir, Fcntl.O_RDONLY)) {
+            SYS.openByHandle(mount, SYS.fileHandle(dir), Fcntl.O_PATH).close();
+            return true;
+        } catch (ErrnoException _) {
+            return false;
+        }
+    }
+
     /// Runs something on a thread of its own, whose identity may be spoiled, and hands on what it
     /// throws.
     static void onOwnThread(Executable body) throws Exception {

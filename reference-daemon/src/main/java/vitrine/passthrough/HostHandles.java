@@ -1,0 +1,74 @@
+package vitrine.passthrough;
+
+import java.util.HashMap;
+import java.util.Map;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.FileHandle;
+import vitrine.posix.Stat;
+import vitrine.posix.Syscalls;
+
+/// From a file to what finds it again without a descriptor, and back.
+///
+/// Not every file system has file handles, and without `CAP_DAC_READ_SEARCH` none can be opened:
+/// then [#refer] says no.
+final class HostHandles {
+
+    private static final int REFERENCE = Fcntl.O_PATH | Fcntl.O_NOFOLLOW;
+    private static final int LOOK_ONLY = Fcntl.O_RDONLY | Fcntl.O_NONBLOCK | Fcntl.O_NOCTTY; // nobody reads from it
+
+    private final Syscalls sys;
+    private final Map<Long, Mount> mounts = new HashMap<>(); // by mount id; some are closed by now
+
+    HostHandles(Syscalls sys) {
+        this.sys = sys;
+    }
+
+    /// What finds this file again.
+    ///
+    /// @throws ErrnoException `EOPNOTSUPP` or `EPERM` if nothing will
+    HostReference refer(Inode inode) throws ErrnoException {
+        FileHandle handle = sys.fileHandle(inode.fd());
+        return new HostReference(handle, mount(inode, handle));
+    }
+
+    /// Whether the file that `fd` refers to is the one that the handle means.
+    boolean isSame(Fd fd, FileHandle handle) {
+        try {
+            return sys.fileHandle(fd).equals(handle);
+        } catch (ErrnoException _) {
+            return false; // a file of this name that has no handle is another one
+        }
+    }
+
+    /// Opens a file again, with `O_PATH`.
+    ///
+    /// @throws ErrnoException `ESTALE` if it is gone
+    Fd open(HostReference reference) throws ErrnoException {
+        return sys.openByHandle(reference.mount().fd(), reference.handle(), REFERENCE);
+    }
+
+    /// The inode's mount, held. The first time, a handle is tried: the file system may hand them
+    /// out and not take them back, or the daemon may lack the right.
+    private synchronized Mount mount(Inode inode, FileHandle handle) throws ErrnoException {
+        long id = inode.key().mountId();
+        Mount known = mounts.get(id);
+        if (known != null && known.hold()) {
+            return known;
+        }
+        if (inode.type() != Stat.S_IFDIR && inode.type() != Stat.S_IFREG) {
+            throw new ErrnoException("a mount that is a special file", Errno.EOPNOTSUPP); // must not be opened
+        }
+        Mount mount = new Mount(sys.reopen(inode.fd(), LOOK_ONLY));
+        try {
+            sys.openByHandle(mount.fd(), handle, REFERENCE).close();
+        } catch (ErrnoException e) {
+            mount.close();
+            throw e;
+        }
+        mounts.put(id, mount);
+        return mount;
+    }
+}

@@ -1,0 +1,154 @@
+package vitrine.passthrough;
+
+import vitrine.fuse.FileRequest;
+import vitrine.fuse.Reply;
+import vitrine.fuse.flag.OpenFlag;
+import vitrine.fuse.struct.CreateIn;
+import vitrine.fuse.struct.OpenIn;
+import vitrine.fuse.struct.OpenOut;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.Stat;
+import vitrine.posix.Syscalls;
+import vitrine.wire.Name;
+
+/// What the requests that open files do on the host.
+final class OpenOperations {
+
+    private final Syscalls sys;
+    private final Identity identity;
+    private final FileCapability capability;
+    private final InodeTable inodes;
+    private final HandleTable handles;
+    private final Entries entries;
+    private final HostFlags hostFlags;
+    private final boolean readOnly;
+    private final int openFlags;
+
+    OpenOperations(Share share) {
+        sys = share.sys();
+        identity = share.identity();
+        capability = share.capability();
+        inodes = share.inodes();
+        handles = share.handles();
+        entries = share.entries();
+        hostFlags = new HostFlags(share.options(), share.negotiation());
+        readOnly = share.options().has(Feature.READ_ONLY);
+        openFlags = share.options().cache().fileFlags();
+    }
+
+    /// OPEN: opens a regular file that exists.
+    OpenOut open(FileRequest.Open request) throws ErrnoException {
+        OpenIn in = request.in();
+        HostFlags.requireNoCreation(in.flags());
+        try (Inode inode = inodes.hold(request.nodeid())) {
+            HostFlags.requireRegular(inode);
+            int flags = hostFlags.of(in.flags());
+            if ((flags & Fcntl.O_TRUNC) != 0) {
+                identity.mayKeepSetIdBits(request.header(), !in.has(OpenFlag.KILL_SUIDGID));
+                capability.removeFrom(inode);
+            }
+            return opened(sys.reopen(inode.fd(), flags), inode, in.flags());
+        }
+    }
+
+    /// CREATE: makes a file that belongs to the caller, and opens it.
+    ///
+    /// `O_EXCL` on the host even if the guest did not ask for it: whatever has the name already, a
+    /// FIFO or a symbolic link to somewhere, is not opened by the way, but looked at first.
+    Reply.Structs create(FileRequest.Create request) throws ErrnoException {
+        Name name = Names.checked(request.name());
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            Fd fd;
+            try {
+                fd = make(request, directory.fd(), name);
+            } catch (ErrnoException e) {
+                if (e.errno() != Errno.EEXIST || (request.in().flags() & Fcntl.O_EXCL) != 0) {
+                    throw e;
+                }
+                return openExisting(request, directory, name);
+            }
+            return created(fd, directory, request.in().flags());
+        }
+    }
+
+    /// Makes a file, or says as a file system does that is mounted read-only: `EEXIST` if the name
+    /// is taken, `EROFS` if not.
+    private Fd make(FileRequest.Create request, Fd directory, Name name) throws ErrnoException {
+        CreateIn in = request.in();
+        if (readOnly) {
+            throw new ErrnoException("create", entries.exists(directory, name) ? Errno.EEXIST : Errno.EROFS);
+        }
+        int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
+        try (var _ = identity.asCaller(request.header(), request.extensions())) {
+            return sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT);
+        }
+    }
+
+    /// TMPFILE: makes a file without a name that belongs to the caller, and opens it. LINK may give
+    /// it a name, unless `O_EXCL` was asked for.
+    Reply.Structs tmpfile(FileRequest.Tmpfile request) throws ErrnoException {
+        CreateIn in = request.in();
+        try (Inode directory = inodes.hold(request.nodeid())) {
+            int flags = hostFlags.of(in.flags()) | Fcntl.O_TMPFILE | in.flags() & Fcntl.O_EXCL;
+            Fd fd;
+            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+                fd = sys.openat(directory.fd(), Names.SELF, flags, in.mode() & ~Stat.S_IFMT);
+            }
+            return created(fd, directory, in.flags());
+        }
+    }
+
+    /// The descriptor leads to the new file, even if somebody has given its name to another since.
+    private Reply.Structs created(Fd fd, Inode directory, int guestFlags) throws ErrnoException {
+        try {
+            Fd pathFd = sys.reopen(fd, Fcntl.O_PATH);
+            try (Entries.Entered made = entries.enter(pathFd, directory.key())) {
+                return new Reply.Structs(made.entry(), opened(fd, made.inode(), guestFlags));
+            }
+        } catch (ErrnoException e) {
+            fd.close();
+            throw e;
+        }
+    }
+
+    /// Another guest was faster, or the host. This guest's kernel did not know that there is such a
+    /// file, and has checked no permissions: it is opened as the caller, and the host checks.
+    private Reply.Structs openExisting(FileRequest.Create request, Inode directory, Name name) throws ErrnoException {
+        long nodeid = entries.find(directory.fd(), directory.key(), name).nodeid();
+        try (Inode inode = inodes.hold(nodeid)) {
+            HostFlags.requireRegular(inode);
+            Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
+            try {
+                if ((request.in().flags() & Fcntl.O_TRUNC) != 0) {
+                    capability.removeFrom(fd); // not before it is known that the caller may
+                }
+                return new Reply.Structs(
+                        entries.again(inode), opened(fd, inode, request.in().flags()));
+            } catch (ErrnoException e) {
+                fd.close();
+                throw e;
+            }
+        } finally {
+            inodes.forget(nodeid, 1); // the lookup that only we know of
+        }
+    }
+
+    private Fd openAsCaller(FileRequest.Create request, Inode inode) throws ErrnoException {
+        int flags = hostFlags.of(request.in().flags());
+        if (request.in().has(OpenFlag.KILL_SUIDGID) && request.header().uid() == 0) {
+            identity.mayKeepSetIdBits(request.header(), false); // a root without CAP_FSETID
+            return sys.reopen(inode.fd(), flags);
+        }
+        try (var _ = identity.asCallerCheckedByHost(request.header(), request.extensions())) {
+            return sys.reopen(inode.fd(), flags);
+        }
+    }
+
+    private OpenOut opened(Fd fd, Inode inode, int guestFlags) {
+        boolean writable = (guestFlags & Fcntl.O_ACCMODE) != Fcntl.O_RDONLY;
+        return new OpenOut(handles.add(new OpenFile(fd, inode, writable)), openFlags);
+    }
+}
