@@ -2,6 +2,7 @@ package vitrine.guest.kernel;
 
 import static vitrine.fuse.flag.SetattrFlag.ATIME;
 import static vitrine.fuse.flag.SetattrFlag.ATIME_NOW;
+import static vitrine.fuse.flag.SetattrFlag.CTIME;
 import static vitrine.fuse.flag.SetattrFlag.FH;
 import static vitrine.fuse.flag.SetattrFlag.GID;
 import static vitrine.fuse.flag.SetattrFlag.KILL_SUIDGID;
@@ -12,6 +13,7 @@ import static vitrine.fuse.flag.SetattrFlag.MTIME_NOW;
 import static vitrine.fuse.flag.SetattrFlag.SIZE;
 import static vitrine.fuse.flag.SetattrFlag.UID;
 
+import java.time.Instant;
 import java.util.Set;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.flag.Flag;
@@ -30,11 +32,13 @@ final class AttributeChange {
     private final FuseClient client;
     private final KillPriv killPriv;
     private final ExtendedAttributes xattrs;
+    private final WriteBack writeBack;
 
-    AttributeChange(FuseClient client, KillPriv killPriv, ExtendedAttributes xattrs) {
+    AttributeChange(FuseClient client, KillPriv killPriv, ExtendedAttributes xattrs, WriteBack writeBack) {
         this.client = client;
         this.killPriv = killPriv;
         this.xattrs = xattrs;
+        this.writeBack = writeBack;
     }
 
     /// What a SETATTR is to say; only what `valid` names counts.
@@ -66,6 +70,12 @@ final class AttributeChange {
             return new Change(valid | Flag.word32(MODE), newMode, uid, gid, size, atime, mtime);
         }
 
+        Change withTimeOfWrite() {
+            Instant now = Instant.now();
+            Timespec time = new Timespec(now.getEpochSecond(), now.getNano());
+            return new Change(valid | Flag.word32(MTIME, CTIME), mode, uid, gid, size, atime, time);
+        }
+
         Change with(Flag flag) {
             return new Change(valid | Flag.word32(flag), mode, uid, gid, size, atime, mtime);
         }
@@ -92,20 +102,29 @@ final class AttributeChange {
     void chmod(Task task, GuestInode inode, int mode) throws ErrnoException {
         Permission.requireOwner(task, inode.attr());
         int type = inode.attr().mode() & Stat.S_IFMT;
-        int allowed = mode & 07777;
-        if (!task.inGroup(inode.attr().gid()) && !task.can(Capability.FSETID)) {
-            allowed &= ~Stat.S_ISGID;
-        }
-        send(task, inode, null, Change.mode(type | allowed));
+        change(
+                task,
+                inode,
+                Change.mode(type | allowed(task, mode & 07777, inode.attr().gid())));
+    }
+
+    private static int allowed(Task task, int mode, int gid) {
+        return task.inGroup(gid) || task.can(Capability.FSETID) ? mode : mode & ~Stat.S_ISGID;
     }
 
     /// chown(2).
     void chown(Task task, GuestInode inode, int uid, int gid) throws ErrnoException {
         Permission.requireChown(task, inode.attr(), uid, gid);
         Set<KillPriv.Kill> kill = killPriv.neededForOwner(task, inode);
-        Change change = killing(task, inode, null, Change.owner(uid, gid), kill);
-        if (change.changesMode()) {
-            Permission.requireOwner(task, inode.attr()); // chown(-1, -1) may be anybody's
+        boolean capabilities = hasCapabilities(task, inode, kill);
+        Change change = withoutSetIdBits(task, inode, null, Change.owner(uid, gid), kill);
+        if (change.changesMode()) { // a chmod by the way, which only owners may
+            Permission.requireOwner(task, inode.attr());
+            change = change.withMode(
+                    allowed(task, change.mode(), gid == -1 ? inode.attr().gid() : gid));
+        }
+        if (capabilities) {
+            xattrs.removeUnchecked(task, inode, KillPriv.CAPABILITY_ATTRIBUTE);
         }
         boolean changesOwner = uid != -1 || gid != -1;
         if (client.has(InitFlag.HANDLE_KILLPRIV_V2)
@@ -113,7 +132,7 @@ final class AttributeChange {
                 && changesOwner) {
             change = change.with(KILL_SUIDGID);
         }
-        send(task, inode, null, change);
+        change(task, inode, change);
     }
 
     /// truncate(2) and ftruncate(2).
@@ -125,7 +144,10 @@ final class AttributeChange {
         if (killPriv.flagged(task)) {
             change = change.with(KILL_SUIDGID);
         }
-        send(task, inode, file, change);
+        if (writeBack.isOn() && size != inode.attr().size()) {
+            change = change.withTimeOfWrite();
+        }
+        sendSize(task, inode, file, change);
     }
 
     /// utimensat(2).
@@ -138,10 +160,9 @@ final class AttributeChange {
         int valid = Flag.word32(ATIME, MTIME)
                 | (atime == null ? Flag.word32(ATIME_NOW) : 0)
                 | (mtime == null ? Flag.word32(MTIME_NOW) : 0);
-        send(
+        change(
                 task,
                 inode,
-                null,
                 new Change(valid, 0, 0, 0, 0, atime == null ? Change.ANY : atime, mtime == null ? Change.ANY : mtime));
     }
 
@@ -164,27 +185,49 @@ final class AttributeChange {
         Set<KillPriv.Kill> kill = killPriv.neededForData(task, inode);
         Change change = killing(task, inode, file, Change.size(0), kill);
         if (atomic) {
-            inode.truncated();
+            writeBack.truncate(inode, 0);
+            inode.truncated(0);
             return;
         }
         // Without the handle: the file may be open for reading only.
-        send(task, inode, null, killPriv.flagged(task) ? change.with(KILL_SUIDGID) : change);
+        sendSize(task, inode, null, killPriv.flagged(task) ? change.with(KILL_SUIDGID) : change);
     }
 
     private Change killing(Task task, GuestInode inode, OpenFile file, Change change, Set<KillPriv.Kill> kill)
             throws ErrnoException {
-        boolean capabilities = kill.contains(KillPriv.Kill.CAPABILITIES) && killPriv.hasCapabilities(task, inode);
-        boolean setId = kill.contains(KillPriv.Kill.SUID) || kill.contains(KillPriv.Kill.SGID);
-        Change killed = change;
-        if (setId && !killPriv.serverKills()) {
-            inode.refresh(FileIo.getattr(client, task, inode, file)); // the mode may have changed since
-            int mode = KillPriv.without(inode.attr().mode());
-            killed = mode == inode.attr().mode() ? change : change.withMode(mode);
-        }
+        boolean capabilities = hasCapabilities(task, inode, kill);
+        Change killed = withoutSetIdBits(task, inode, file, change, kill);
         if (capabilities) {
             xattrs.removeUnchecked(task, inode, KillPriv.CAPABILITY_ATTRIBUTE);
         }
         return killed;
+    }
+
+    private boolean hasCapabilities(Task task, GuestInode inode, Set<KillPriv.Kill> kill) throws ErrnoException {
+        return kill.contains(KillPriv.Kill.CAPABILITIES) && killPriv.hasCapabilities(task, inode);
+    }
+
+    private Change withoutSetIdBits(Task task, GuestInode inode, OpenFile file, Change change, Set<KillPriv.Kill> kill)
+            throws ErrnoException {
+        boolean setId = kill.contains(KillPriv.Kill.SUID) || kill.contains(KillPriv.Kill.SGID);
+        if (!setId || killPriv.serverKills()) {
+            return change;
+        }
+        inode.refresh(FileIo.getattr(client, task, inode, file)); // the mode may have changed since
+        int mode = KillPriv.without(inode.attr().mode());
+        return mode == inode.attr().mode() ? change : change.withMode(mode);
+    }
+
+    private void sendSize(Task task, GuestInode inode, OpenFile file, Change change) throws ErrnoException {
+        send(task, inode, file, change);
+        writeBack.truncate(inode, change.size());
+    }
+
+    /// With write-back the data goes first, and the guest says itself when it was.
+    private void change(Task task, GuestInode inode, Change change) throws ErrnoException {
+        writeBack.flush(inode);
+        boolean ownTimes = writeBack.isOn() && Stat.isRegular(inode.attr().mode());
+        send(task, inode, null, ownTimes ? change.with(CTIME) : change);
     }
 
     private void send(Task task, GuestInode inode, OpenFile file, Change change) throws ErrnoException {

@@ -10,7 +10,6 @@ import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.Statx;
-import vitrine.fuse.struct.SyncfsIn;
 import vitrine.guest.driver.Transport;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
@@ -23,8 +22,8 @@ import vitrine.posix.Timespec;
 /// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]);
 /// opening, names, data, locks, attributes and extended attributes are sorted into [Opening],
 /// [Namespace], [FileIo], [FileLocks], [AttributeChange] and [ExtendedAttributes]. Each call walks
-/// its path ([PathWalk]) and gives back what it found. What a reply to LOOKUP tells is believed
-/// until the call is over, where Linux with timeouts of 0 would ask once more by GETATTR.
+/// its path ([PathWalk]). A reply to LOOKUP is believed until the call is over, where Linux would
+/// ask once more by GETATTR. Write-back is there if it is agreed on ([WriteBack]).
 public final class CachelessKernel implements GuestKernel {
 
     private final FuseClient client;
@@ -34,6 +33,7 @@ public final class CachelessKernel implements GuestKernel {
     private final FileLocks locks;
     private final FileFlags fileFlags;
     private final Births births;
+    private final WriteBack writeBack;
 
     private InodeCache inodes; // from mount on
     private Opening opening;
@@ -46,9 +46,10 @@ public final class CachelessKernel implements GuestKernel {
     public CachelessKernel(Transport transport, ClientOptions options, Decisions decisions) {
         client = new FuseClient(transport, options);
         xattrs = new ExtendedAttributes(client);
+        writeBack = new WriteBack(client);
         KillPriv killPriv = new KillPriv(client, xattrs, decisions);
-        attributes = new AttributeChange(client, killPriv, xattrs);
-        data = new FileIo(client, attributes, killPriv, decisions);
+        attributes = new AttributeChange(client, killPriv, xattrs, writeBack);
+        data = new FileIo(client, attributes, killPriv, writeBack, decisions);
         locks = new FileLocks(client);
         fileFlags = new FileFlags(client);
         births = new Births(client);
@@ -60,7 +61,7 @@ public final class CachelessKernel implements GuestKernel {
         Task kernel = Task.root(0);
         GuestInode root = new GuestInode(GuestInode.ROOT, null);
         inodes = new InodeCache(client, FileIo.getattr(client, kernel, root, null));
-        opening = new Opening(client, inodes, attributes);
+        opening = new Opening(client, inodes, attributes, writeBack);
         names = new Namespace(client, inodes);
     }
 
@@ -131,9 +132,8 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public Attr fstat(Task task, OpenFile file) throws ErrnoException {
-        Attr attr = FileIo.getattr(client, task, file.inode(), null); // Linux sends no handle here
-        file.inode().refresh(attr);
-        return attr;
+        file.inode().refresh(FileIo.getattr(client, task, file.inode(), null)); // Linux sends no handle here
+        return file.inode().attr();
     }
 
     @Override
@@ -293,7 +293,7 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public void sync(Task task) throws ErrnoException {
-        client.ask(new InodeRequest.Syncfs(client.header(task, GuestInode.ROOT), new SyncfsIn()));
+        data.sync(task);
     }
 
     @Override

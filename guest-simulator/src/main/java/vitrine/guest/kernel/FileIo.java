@@ -15,6 +15,7 @@ import static vitrine.posix.Fcntl.O_DSYNC;
 import static vitrine.posix.Fcntl.O_SYNC;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Locale;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.InodeRequest;
@@ -34,6 +35,7 @@ import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.LseekIn;
 import vitrine.fuse.struct.LseekOut;
 import vitrine.fuse.struct.ReadIn;
+import vitrine.fuse.struct.SyncfsIn;
 import vitrine.fuse.struct.WriteIn;
 import vitrine.fuse.struct.WriteOut;
 import vitrine.posix.ErrnoException;
@@ -43,16 +45,17 @@ import vitrine.wire.Buffers;
 /// Data of open files: each read(2) is a READ, each write(2) a WRITE, as far as they fit into one.
 final class FileIo {
 
-    private static final int PAGE = 4096;
     private static final int FALLOCATE_MODES = FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE;
 
     private final FuseClient client;
     private final AttributeChange attributes;
     private final KillPriv killPriv;
+    private final WriteBack writeBack;
     private final Decisions decisions;
 
-    FileIo(FuseClient client, AttributeChange attributes, KillPriv killPriv, Decisions decisions) {
+    FileIo(FuseClient client, AttributeChange attributes, KillPriv killPriv, WriteBack writeBack, Decisions decisions) {
         this.client = client;
+        this.writeBack = writeBack;
         this.attributes = attributes;
         this.killPriv = killPriv;
         this.decisions = decisions;
@@ -63,10 +66,11 @@ final class FileIo {
             throw new ErrnoException("read", EBADF);
         }
         requireData(file);
+        writeBack.flush(file.inode());
         int flags = isDirect(file) ? Flag.word32(ReadFlag.LOCKOWNER) : 0;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         while (bytes.size() < count) {
-            int wanted = Math.min(count - bytes.size(), largestRequest());
+            int wanted = Math.min(count - bytes.size(), client.largestData());
             ReadIn in = new ReadIn(file.fh(), offset + bytes.size(), wanted, flags, 0, file.flags());
             byte[] got = client.ask(
                     new FileRequest.Read(client.header(task, file.nodeid()), in),
@@ -89,18 +93,52 @@ final class FileIo {
         }
         // The server appends where the file really ends; this is where we believe it does.
         long start = (file.flags() & O_APPEND) != 0 ? file.inode().attr().size() : offset;
-        boolean serverDirect = FopenFlag.DIRECT_IO.in(file.openFlags());
-        decisions.decided(
-                "write: path",
-                serverDirect ? "FOPEN_DIRECT_IO" : "no FOPEN_DIRECT_IO",
-                serverDirect ? "server direct" : "write-through");
-        if (!serverDirect) {
+        WritePath path = path(task, file);
+        if (path != WritePath.SERVER_DIRECT) {
             attributes.removePrivileges(task, file);
         }
+        int written = bytes.length;
+        if (path == WritePath.WRITE_BACK) {
+            writeBack.write(task, file, start, bytes);
+        } else {
+            written = send(task, file, start, bytes);
+        }
+        if (path != WritePath.SERVER_DIRECT && (file.flags() & O_DSYNC) != 0) { // O_SYNC contains O_DSYNC
+            fsync(task, file, (file.flags() & O_SYNC) != O_SYNC);
+        }
+        return written;
+    }
+
+    /// Which way data takes to the server.
+    private enum WritePath {
+        SERVER_DIRECT,
+        WRITE_BACK,
+        WRITE_THROUGH
+    }
+
+    private WritePath path(Task task, OpenFile file) {
+        WritePath path;
+        if (FopenFlag.DIRECT_IO.in(file.openFlags())) {
+            path = WritePath.SERVER_DIRECT;
+        } else if (writeBack.isOn() && !isDirect(file) && !killPriv.serverHasToKill(task, file.inode())) {
+            path = WritePath.WRITE_BACK;
+        } else {
+            path = WritePath.WRITE_THROUGH;
+        }
+        decisions.decided(
+                "write: path",
+                (path == WritePath.SERVER_DIRECT ? "FOPEN_DIRECT_IO" : "no FOPEN_DIRECT_IO")
+                        + (writeBack.isOn() ? ", write-back" : ""),
+                path.name().toLowerCase(Locale.ROOT).replace('_', path == WritePath.SERVER_DIRECT ? ' ' : '-'));
+        return path;
+    }
+
+    private int send(Task task, OpenFile file, long start, byte[] bytes) throws ErrnoException {
+        writeBack.flush(file.inode());
         int flags = writeFlags(task, isDirect(file));
         int written = 0;
         while (written < bytes.length) {
-            int size = Math.min(bytes.length - written, largestRequest());
+            int size = Math.min(bytes.length - written, client.largestData());
             int accepted = writeOnce(
                     task, file, start + written, Buffers.ofBytes(bytes).slice(written, size), flags);
             written += accepted;
@@ -109,8 +147,8 @@ final class FileIo {
             }
         }
         file.inode().growTo(start + written);
-        if (!serverDirect && (file.flags() & O_DSYNC) != 0) { // O_SYNC contains O_DSYNC
-            fsync(task, file, (file.flags() & O_SYNC) != O_SYNC);
+        if (writeBack.isOn() && !FopenFlag.DIRECT_IO.in(file.openFlags())) {
+            writeBack.touch(file); // its pages are clean, its times are not
         }
         return written;
     }
@@ -142,6 +180,7 @@ final class FileIo {
     }
 
     long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
+        writeBack.flush(file.inode());
         if (whence == Fcntl.SEEK_END) {
             return getattr(client, task, file.inode(), file).size() + offset;
         }
@@ -174,6 +213,7 @@ final class FileIo {
         if ((mode & ~FALLOCATE_MODES) != 0) { // FUSE's own limit, whatever the host could do
             throw new ErrnoException("fallocate", EOPNOTSUPP);
         }
+        writeBack.flush(file.inode());
         attributes.removePrivileges(task, file);
         client.ask(new FileRequest.Fallocate(
                 client.header(task, file.nodeid()), new FallocateIn(file.fh(), offset, length, mode)));
@@ -183,9 +223,15 @@ final class FileIo {
     }
 
     void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
+        writeBack.flush(file.inode());
         InHeader header = client.header(task, file.nodeid());
         FsyncIn in = new FsyncIn(file.fh(), dataOnly ? Flag.word32(FsyncFlag.FDATASYNC) : 0);
         client.ask(file.isDirectory() ? new DirectoryRequest.Fsyncdir(header, in) : new FileRequest.Fsync(header, in));
+    }
+
+    void sync(Task task) throws ErrnoException {
+        writeBack.flushAll();
+        client.ask(new InodeRequest.Syncfs(client.header(task, GuestInode.ROOT), new SyncfsIn()));
     }
 
     /// A place in an open file.
@@ -196,7 +242,9 @@ final class FileIo {
         if (count == 0) {
             return 0; // nothing is sent, and nothing killed
         }
+        writeBack.flush(from.file().inode());
         attributes.removePrivileges(task, to.file());
+        writeBack.flush(to.file().inode());
         CopyFileRangeIn in = new CopyFileRangeIn(
                 from.file().fh(), from.offset(), to.file().nodeid(), to.file().fh(), to.offset(), count, 0);
         int copied = client.ask(
@@ -237,10 +285,6 @@ final class FileIo {
                         (int) AttrOut.LAYOUT.byteSize(),
                         AttrOut::decode)
                 .attr();
-    }
-
-    private int largestRequest() {
-        return Math.max(PAGE, Math.min(client.agreed().maxWrite(), client.mostPages() * PAGE));
     }
 
     private static void requireData(OpenFile file) throws ErrnoException {

@@ -29,6 +29,7 @@ final class FuseClient {
     static final int MAJOR = 7;
 
     private static final int NOT_TOLD = -1; // fuse.h: FUSE_INVALID_UIDGID
+    private static final int PAGE = 4096;
     private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
 
     private final Transport transport;
@@ -66,6 +67,11 @@ final class FuseClient {
     int mostPages() {
         int pages = agreed.maxPages() == 0 ? PAGES_WITHOUT_AGREEMENT : agreed.maxPages();
         return Math.min(pages, transport.mostPages());
+    }
+
+    /// How many bytes of data one request or reply may carry.
+    int largestData() {
+        return Math.max(PAGE, Math.min(agreed.maxWrite(), mostPages() * PAGE));
     }
 
     /// What INIT agreed on.

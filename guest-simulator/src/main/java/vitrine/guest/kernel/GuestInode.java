@@ -14,6 +14,7 @@ final class GuestInode {
     private final long nodeid;
     private volatile Attr attr;
     private volatile boolean nothingToKill;
+    private volatile boolean sizeIsOurs;
     private long lookups; // what FORGET has to give back
     private int uses; // walks and open files
 
@@ -34,7 +35,7 @@ final class GuestInode {
     /// Newer attributes. Another client may have set bits or capabilities since, so what was known
     /// about them is worth nothing any more (Linux clears S_NOSEC in the same place).
     void refresh(Attr newer) {
-        attr = newer;
+        attr = sizeIsOurs ? withSize(newer, attr.size()) : newer;
         nothingToKill = false;
     }
 
@@ -46,9 +47,14 @@ final class GuestInode {
         }
     }
 
-    /// An OPEN made the file empty; the server was not asked.
-    void truncated() {
-        attr = withSize(attr, 0);
+    /// The file ends here now; the server was not asked.
+    void truncated(long size) {
+        attr = withSize(attr, size);
+    }
+
+    /// Whether the server does not know the size yet, so that its word about it counts for nothing.
+    void keepSize(boolean ours) {
+        sizeIsOurs = ours;
     }
 
     /// Whether a write needs no thought of set-ID bits and capabilities (S_NOSEC in Linux).

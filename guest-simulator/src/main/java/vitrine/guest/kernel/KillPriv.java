@@ -71,6 +71,13 @@ final class KillPriv {
         return kill;
     }
 
+    /// Whether a write must not be delayed: only the program's own WRITE can carry the order.
+    boolean serverHasToKill(Task task, GuestInode inode) {
+        return client.has(InitFlag.HANDLE_KILLPRIV_V2)
+                && !task.can(Capability.FSETID)
+                && !setIdBits(task, inode.attr()).isEmpty();
+    }
+
     /// What a change of owner has to take: from everybody, root too.
     Set<Kill> neededForOwner(Task task, GuestInode inode) {
         if (Stat.isDirectory(inode.attr().mode())) {

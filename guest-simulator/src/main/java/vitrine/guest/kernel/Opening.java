@@ -52,11 +52,13 @@ final class Opening {
     private final FuseClient client;
     private final InodeCache inodes;
     private final AttributeChange attributes;
+    private final WriteBack writeBack;
 
-    Opening(FuseClient client, InodeCache inodes, AttributeChange attributes) {
+    Opening(FuseClient client, InodeCache inodes, AttributeChange attributes, WriteBack writeBack) {
         this.client = client;
         this.inodes = inodes;
         this.attributes = attributes;
+        this.writeBack = writeBack;
     }
 
     OpenFile open(Task task, String path, int flags, int mode) throws ErrnoException {
@@ -203,6 +205,7 @@ final class Opening {
     void close(Task task, OpenFile file) throws ErrnoException {
         try {
             if (!file.isDirectory()) { // its error is the error of close(2)
+                writeBack.flush(file.inode());
                 FlushIn in = new FlushIn(file.fh(), FileLocks.owner(task));
                 client.ask(new FileRequest.Flush(client.header(task, file.nodeid()), in));
             }

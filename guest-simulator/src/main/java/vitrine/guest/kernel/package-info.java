@@ -5,7 +5,7 @@
 ///                       │
 ///                CachelessKernel ──┬─► Opening              open, create, close
 ///                       │          ├─► Namespace, Move      make, move, remove, list
-///                       │          ├─► FileIo               read, write, allocate
+///                       │          ├─► FileIo, WriteBack    read, write, allocate
 ///                    PathWalk      ├─► AttributeChange      SETATTR, and what is killed with it
 ///                       │          └─► ExtendedAttributes
 ///                   InodeCache                              who is known, what FORGET gives back
@@ -17,6 +17,7 @@
 /// [vitrine.guest.kernel.Permission] (virtiofs mounts with `default_permissions`) and
 /// [vitrine.guest.kernel.KillPriv].
 ///
-/// It caches nothing: no names, no attributes, no pages. Another [vitrine.guest.kernel.GuestKernel]
-/// may, without a program in the guest noticing more than the requests it saves.
+/// It caches nothing: no names, no attributes, and of pages only those that the server has agreed
+/// to wait for ([vitrine.guest.kernel.WriteBack]). Another [vitrine.guest.kernel.GuestKernel] may,
+/// without a program in the guest noticing more than the requests it saves.
 package vitrine.guest.kernel;

@@ -20,13 +20,29 @@ import vitrine.passthrough.PassthroughOptions;
 /// @param fallocate whether the history allocates space, or looks for holes: where allocated space
 ///     that nobody has written to counts as a hole depends on what is in the host's page cache
 record Axes(
-        CachePolicy cache,
+        Caching cache,
         FileHandleUse fileHandles,
         Queue queue,
         boolean xattr,
         boolean killprivV2,
         boolean groupsTold,
         boolean fallocate) {
+
+    /// What the guest may keep.
+    enum Caching {
+        NOTHING(CachePolicy.NEVER, false),
+        FOR_A_SECOND(CachePolicy.AUTO, false),
+        FOR_EVER(CachePolicy.ALWAYS, false),
+        AND_DELAY(CachePolicy.ALWAYS, true);
+
+        private final CachePolicy policy;
+        private final boolean writeBack;
+
+        Caching(CachePolicy policy, boolean writeBack) {
+            this.policy = policy;
+            this.writeBack = writeBack;
+        }
+    }
 
     /// How the ring is used.
     record Queue(int size, boolean eventIndex, boolean indirect) {}
@@ -40,7 +56,7 @@ record Axes(
         Arbitrary<Queue> queue =
                 Combinators.combine(Arbitraries.of(128, 8), yesOrNo, yesOrNo).as(Queue::new);
         return Combinators.combine(
-                        Arbitraries.of(CachePolicy.AUTO, CachePolicy.NEVER, CachePolicy.ALWAYS),
+                        Arbitraries.of(Caching.class),
                         use,
                         queue,
                         yesOrNo,
@@ -52,7 +68,8 @@ record Axes(
 
     PassthroughOptions daemon() {
         return PassthroughOptions.DEFAULT
-                .withCache(cache)
+                .withCache(cache.policy)
+                .with(Feature.WRITEBACK, cache.writeBack)
                 .withFileHandles(fileHandles)
                 .with(Feature.XATTR, xattr)
                 .with(Feature.KILLPRIV_V2, killprivV2);
@@ -68,9 +85,10 @@ record Axes(
                 .withIndirect(queue.indirect);
     }
 
-    /// Whether files get capabilities.
+    /// Whether files get capabilities. Not with write-back: they would go with the pages that were
+    /// written before they came.
     boolean capabilities() {
-        return xattr && fallocate;
+        return xattr && fallocate && !cache.writeBack;
     }
 
     /// Whether somebody may call chown(-1, -1): with V2, of a file that is open for writing, it

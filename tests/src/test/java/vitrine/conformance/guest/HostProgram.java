@@ -34,7 +34,7 @@ final class HostProgram implements Program {
 
     private final MemorySegment path = Arena.ofAuto().allocate(8192);
     private final MemorySegment second = Arena.ofAuto().allocate(8192);
-    private final MemorySegment data = Arena.ofAuto().allocate(ROOM, 8);
+    private final MemorySegment data = Arena.ofAuto().allocate(ROOM, 4096); // as O_DIRECT wants it
 
     HostProgram(HostRoot root, HostRoot.Who who, int slots) {
         this.root = root;

@@ -106,6 +106,7 @@ final class Twins implements AutoCloseable {
 
     /// Requires that both directories look the same, seen from the host.
     void requireSameTree() throws Exception {
+        machine.rootProgram().sync();
         assertEquals(Tree.of(SYS, twin), Tree.of(SYS, shared));
     }
 

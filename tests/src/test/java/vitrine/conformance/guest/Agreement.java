@@ -1,0 +1,48 @@
+package vitrine.conformance.guest;
+
+import vitrine.fuse.flag.InitFlag;
+import vitrine.guest.kernel.ClientOptions;
+import vitrine.passthrough.CachePolicy;
+import vitrine.passthrough.Feature;
+import vitrine.passthrough.PassthroughOptions;
+
+/// What guest and daemon have agreed on about set-ID bits, and the ways that data can take then.
+enum Agreement {
+    NONE("none", without()),
+    /// An older kernel, which knows version 1 only.
+    V1_OFFERED("none", PassthroughOptions.DEFAULT),
+    NONE_WRITE_BACK("none write-back", without().with(Feature.WRITEBACK)),
+    NONE_DIRECT("none direct", without().withCache(CachePolicy.NEVER)),
+    V2("V2", PassthroughOptions.DEFAULT),
+    V2_WRITE_BACK("V2 write-back", PassthroughOptions.DEFAULT.with(Feature.WRITEBACK)),
+    V2_DIRECT("V2 direct", PassthroughOptions.DEFAULT.withCache(CachePolicy.NEVER));
+
+    private final String title;
+    private final PassthroughOptions options;
+
+    Agreement(String title, PassthroughOptions options) {
+        this.title = title;
+        this.options = options;
+    }
+
+    private static PassthroughOptions without() {
+        return PassthroughOptions.DEFAULT.with(Feature.KILLPRIV_V2, false);
+    }
+
+    /// As `docs/limits.md` calls it.
+    String title() {
+        return title;
+    }
+
+    /// What the daemon does its part with.
+    PassthroughOptions options() {
+        return options.with(Feature.XATTR);
+    }
+
+    /// What the guest's kernel does its part with.
+    ClientOptions client() {
+        return this == V1_OFFERED
+                ? ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2)
+                : ClientOptions.LINUX_6_1;
+    }
+}
