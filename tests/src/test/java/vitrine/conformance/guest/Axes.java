@@ -55,14 +55,7 @@ record Axes(
                 HANDLES ? Arbitraries.of(FileHandleUse.class) : Arbitraries.just(FileHandleUse.NEVER);
         Arbitrary<Queue> queue =
                 Combinators.combine(Arbitraries.of(128, 8), yesOrNo, yesOrNo).as(Queue::new);
-        return Combinators.combine(
-                        Arbitraries.of(Caching.class),
-                        use,
-                        queue,
-                        yesOrNo,
-                        yesOrNo,
-                        yesOrNo,
-                        yesOrNo)
+        return Combinators.combine(Arbitraries.of(Caching.class), use, queue, yesOrNo, yesOrNo, yesOrNo, yesOrNo)
                 .as(Axes::new);
     }
 
