@@ -104,6 +104,10 @@ public final class CommandLineSyntax {
                         + " ':map::user.virtiofs.:' keeps all as user.virtiofs.NAME; the grammar is that of the"
                         + " other virtiofsds.");
         spec.addOption(xattrMap.build());
+        demand(
+                "--posix-acl",
+                "ACLs of the host are the guest's, and --xattr: never, auto (if the guest's kernel can),"
+                        + " always (no mount without). Default: never, and always for the bare option.");
         noOrYes(
                 "--no-killpriv-v2",
                 "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");
@@ -201,6 +205,17 @@ public final class CommandLineSyntax {
 
     private void yesOrNo(String name, String description) {
         spec.addOption(option(name).negatable(true).description(description).build());
+    }
+
+    private void demand(String name, String description) {
+        OptionSpec.Builder option = option(name)
+                .paramLabel("WHEN")
+                .arity("0..1")
+                .fallbackValue(Demand.ALWAYS.name())
+                .type(Demand.class)
+                .converters(text -> constant(Demand.class, text))
+                .description(description);
+        spec.addOption(option.build());
     }
 
     /// What is on unless one says no. picocli wants such an option to be called by its negation.

@@ -58,7 +58,9 @@ final class DaemonOptions {
         PassthroughOptions options = PassthroughOptions.DEFAULT.withCache(cache);
         options = options.with(Feature.READ_ONLY, is("--readonly", false))
                 .with(Feature.PRESERVE_NOATIME, is("--preserve-noatime", false))
-                .with(Feature.XATTR, is("--xattr", false))
+                .with(Feature.XATTR, is("--xattr", false) || isWanted("--posix-acl"))
+                .with(Feature.POSIX_ACL, isWanted("--posix-acl"))
+                .with(Feature.REQUIRE_POSIX_ACL, isRequired("--posix-acl"))
                 .with(Feature.KILLPRIV_V2, is("--no-killpriv-v2", true))
                 .with(Feature.WRITEBACK, is("--writeback", false))
                 .with(Feature.READDIRPLUS, is("--readdirplus", options.has(Feature.READDIRPLUS)))
@@ -69,9 +71,8 @@ final class DaemonOptions {
                 .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
                 .with(Feature.FLOCKS, is("--flock", false))
                 .withWritePath(given.matchedOptionValue("--write-path", WritePath.GATHERED));
-        XattrMap xattrMap = given.matchedOptionValue("--xattrmap", null);
-        if (xattrMap != null) {
-            options = options.withXattrMap(xattrMap);
+        if (given.hasMatchedOption("--xattrmap")) {
+            options = options.withXattrMap(xattrMap());
         }
         options = options.withFileHandles(given.matchedOptionValue("--inode-file-handles", options.fileHandles()));
         Double timeout = timeout();
@@ -91,6 +92,26 @@ final class DaemonOptions {
         require(timeout() == null || timeout() >= 0 && timeout() <= 1e9, "--timeout: 0 to 1000000000 seconds");
         require(requestQueues >= 1 && requestQueues <= 63, "--num-request-queues: 1 to 63");
         require(tag.getBytes(StandardCharsets.UTF_8).length <= VirtioFsDevice.TAG_BYTES, "--tag: at most 36 bytes");
+        require(
+                !isWanted("--posix-acl") || xattrMap().keepsAcls(),
+                "--posix-acl: with this --xattrmap the host would not know ACLs, which are the attributes"
+                        + " system.posix_acl_…; begin it with :ok:all:system.posix_acl_:system.posix_acl_:");
+    }
+
+    private XattrMap xattrMap() {
+        return given.matchedOptionValue("--xattrmap", XattrMap.SAME);
+    }
+
+    private boolean isWanted(String option) {
+        return demand(option) != Demand.NEVER;
+    }
+
+    private boolean isRequired(String option) {
+        return demand(option) == Demand.ALWAYS;
+    }
+
+    private Demand demand(String option) {
+        return given.matchedOptionValue(option, Demand.NEVER);
     }
 
     private Double timeout() {

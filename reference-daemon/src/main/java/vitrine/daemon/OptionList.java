@@ -42,8 +42,9 @@ public final class OptionList {
             Map.entry("log_level", "--log-level"),
             Map.entry("loglevel", "--log-level"),
             Map.entry("debug", "--log-level=debug"),
-            // Asked for what is so anyway: nothing maps ACLs or labels.
-            Map.entry("no_posix_acl", ""),
+            Map.entry("posix_acl", "--posix-acl"),
+            Map.entry("no_posix_acl", "--posix-acl=never"),
+            // Asked for what is so anyway: nothing sets labels.
             Map.entry("no_security_label", ""));
 
     private OptionList() {}

@@ -58,7 +58,8 @@ final class DirectoryOperations {
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
             long device = Integer.toUnsignedLong(request.in().rdev()); // the lower half of dev_t
-            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+            try (var _ = identity.asCaller(
+                    request.header(), request.extensions(), request.in().umask())) {
                 sys.mknodat(directory.fd(), name, request.in().mode(), device);
             }
             return entries.findNew(directory.fd(), directory.key(), name);
@@ -69,7 +70,8 @@ final class DirectoryOperations {
     EntryOut mkdir(DirectoryRequest.Mkdir request) throws ErrnoException {
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
-            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+            try (var _ = identity.asCaller(
+                    request.header(), request.extensions(), request.in().umask())) {
                 sys.mkdirat(directory.fd(), name, request.in().mode() & ~Stat.S_IFMT);
             }
             return entries.findNew(directory.fd(), directory.key(), name);

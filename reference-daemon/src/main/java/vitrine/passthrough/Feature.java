@@ -10,6 +10,11 @@ public enum Feature {
     /// There are extended attributes. Without, the guest stops to ask for them, which saves a
     /// request for each small write of an agreement without [#KILLPRIV_V2].
     XATTR,
+    /// ACLs of the host are the guest's, if its kernel offers all of POSIX_ACL, DONT_MASK and
+    /// SETXATTR_EXT. Without, there are none for the guest, and no attributes by their names.
+    POSIX_ACL,
+    /// A guest that does not offer them is refused: with [#POSIX_ACL].
+    REQUIRE_POSIX_ACL,
     /// HANDLE_KILLPRIV_V2 is taken if the guest offers it, see [Negotiation].
     KILLPRIV_V2,
     /// The guest may delay writes: fast, and lost if the guest dies.

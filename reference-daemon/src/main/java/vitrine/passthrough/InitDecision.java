@@ -1,6 +1,7 @@
 package vitrine.passthrough;
 
 import java.util.List;
+import java.util.stream.Stream;
 import vitrine.fuse.flag.InitFlag;
 
 /// What becomes of a flag that the guest offers in INIT.
@@ -59,7 +60,11 @@ public sealed interface InitDecision {
                         "an OPEN that truncates has to say whether the caller may keep set-ID bits");
             case HANDLE_KILLPRIV -> new Left("it clears without knowing who writes: root's programs would lose bits");
 
-            case POSIX_ACL, DONT_MASK, SETXATTR_EXT -> new Left("three sides of ACLs, which are not done");
+            case POSIX_ACL, DONT_MASK, SETXATTR_EXT ->
+                new TakenWith(
+                        Feature.POSIX_ACL,
+                        othersThan(flag, InitFlag.POSIX_ACL, InitFlag.DONT_MASK, InitFlag.SETXATTR_EXT),
+                        "ACLs take all three: the guest checks them, leaves umasks to us, and says who sets one");
             case SECURITY_CTX -> new Left("no labels are set");
             case MAP_ALIGNMENT, HAS_INODE_DAX -> new Left("there is no DAX window");
             case NO_OPEN_SUPPORT, NO_OPENDIR_SUPPORT -> new Left("OPEN and OPENDIR are answered");
@@ -72,5 +77,10 @@ public sealed interface InitDecision {
             case REQUEST_TIMEOUT -> new Left("a slow disk is no reason to end the guest's file system");
             case FILE_OPS, INIT_RESERVED -> new Left("no kernel gives it a meaning");
         };
+    }
+
+    /// These flags without one of them.
+    private static List<InitFlag> othersThan(InitFlag flag, InitFlag... flags) {
+        return Stream.of(flags).filter(other -> other != flag).toList();
     }
 }

@@ -32,7 +32,7 @@ final class Negotiation {
 
     /// Answers INIT, and remembers what was agreed.
     ///
-    /// @throws ErrnoException `EPROTO` if the guest is too old
+    /// @throws ErrnoException `EPROTO` if the guest is too old, or lacks what must be agreed on
     InitOut agree(InitIn guest) throws ErrnoException {
         long major = Integer.toUnsignedLong(guest.major());
         long minor = Integer.toUnsignedLong(guest.minor());
@@ -49,6 +49,9 @@ final class Negotiation {
             if (flag.in(offered) && takes(flag, offered)) {
                 taken |= flag.bit();
             }
+        }
+        if (options.has(Feature.REQUIRE_POSIX_ACL) && !InitFlag.POSIX_ACL.in(taken)) {
+            throw new ErrnoException("a guest without ACLs", Errno.EPROTO);
         }
         agreed = taken;
         return new InitOut(

@@ -82,7 +82,7 @@ final class OpenOperations {
             throw new ErrnoException("create", entries.exists(directory, name) ? Errno.EEXIST : Errno.EROFS);
         }
         int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
-        try (var _ = identity.asCaller(request.header(), request.extensions())) {
+        try (var _ = identity.asCaller(request.header(), request.extensions(), in.umask())) {
             return sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT);
         }
     }
@@ -94,7 +94,7 @@ final class OpenOperations {
         try (Inode directory = inodes.hold(request.nodeid())) {
             int flags = hostFlags.of(in.flags()) | Fcntl.O_TMPFILE | in.flags() & Fcntl.O_EXCL;
             Fd fd;
-            try (var _ = identity.asCaller(request.header(), request.extensions())) {
+            try (var _ = identity.asCaller(request.header(), request.extensions(), in.umask())) {
                 fd = sys.openat(directory.fd(), Names.SELF, flags, in.mode() & ~Stat.S_IFMT);
             }
             return created(fd, directory, in.flags());

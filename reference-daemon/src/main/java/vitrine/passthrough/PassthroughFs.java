@@ -37,14 +37,19 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     /// Shares a directory of the host.
     ///
     /// Sets the umask of the whole process to 0: the modes in requests are what the guest's kernel
-    /// has made of its program's umask, and are not to be masked again.
+    /// has made of its program's umask, and are not to be masked again. See [Umask] for the other
+    /// case.
     ///
     /// @param directory its path on the host, resolved now and never again
     /// @throws ErrnoException if it cannot be opened, `ENOTDIR` if it is no directory, `EOPNOTSUPP`
-    ///     or `EPERM` if file handles are mandatory and there are none
+    ///     or `EPERM` if file handles are mandatory and there are none; with ACLs, `EPERM` if a
+    ///     thread may have no umask of its own
     public PassthroughFs(Syscalls sys, String directory, PassthroughOptions options) throws ErrnoException {
+        sys.umask(0);
+        if (options.has(Feature.POSIX_ACL)) {
+            Umask.takeOwn(sys); // to know that it can be done: each thread that makes files will
+        }
         Fd root = sys.openPath(directory, Fcntl.O_PATH | Fcntl.O_DIRECTORY);
-        sys.libc().umask(0);
         share = Share.of(sys, options, new InodeTable(sys, options.fileHandles(), root));
         inodes = new InodeOperations(share);
         directories = new DirectoryOperations(share);

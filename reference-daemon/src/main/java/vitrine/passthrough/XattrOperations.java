@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import vitrine.fuse.Reply;
 import vitrine.fuse.XattrRequest;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.fuse.flag.SetxattrFlag;
 import vitrine.fuse.struct.GetxattrOut;
 import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Errno;
@@ -25,6 +27,7 @@ final class XattrOperations {
     private static final int LONGEST_NAME = 255; // XATTR_NAME_MAX
 
     private final Syscalls sys;
+    private final Negotiation negotiation;
     private final Identity identity;
     private final InodeTable inodes;
     private final XattrMap map;
@@ -32,6 +35,7 @@ final class XattrOperations {
 
     XattrOperations(Share share) {
         sys = share.sys();
+        negotiation = share.negotiation();
         identity = share.identity();
         inodes = share.inodes();
         map = share.options().xattrMap();
@@ -41,9 +45,12 @@ final class XattrOperations {
     /// SETXATTR: sets an attribute.
     void setxattr(XattrRequest.Setxattr request) throws ErrnoException {
         requireOn();
-        Name name = map.toHost(request.name());
+        Name name = toHost(request.name());
         try (Inode inode = inodes.hold(request.nodeid())) {
-            identity.mayKeepSetIdBits(); // an ACL that is set without CAP_FSETID may clear one
+            // Whoever sets an ACL of a file whose group they are not in takes the set-group-ID bit
+            // from it. The host's kernel does so too, if we are not in that group either.
+            boolean keep = !SetxattrFlag.ACL_KILL_SGID.in(request.in().setxattrFlags());
+            identity.mayKeepSetIdBits(request.header(), keep);
             sys.setxattr(inode.fd(), name, request.value(), request.in().flags());
         }
     }
@@ -68,7 +75,7 @@ final class XattrOperations {
     /// for "the value is longer than that", and asks again for ever.
     private Name nameToRead(Name guestName) throws ErrnoException {
         try {
-            Name name = map.toHost(guestName);
+            Name name = toHost(guestName);
             if (name.length() <= LONGEST_NAME) {
                 return name;
             }
@@ -90,6 +97,7 @@ final class XattrOperations {
             List<Name> names = sys.listxattr(inode.fd()).stream()
                     .map(map::toGuest)
                     .flatMap(Optional::stream)
+                    .filter(name -> !isHidden(name))
                     .distinct() // two rules may call two attributes the same
                     .toList();
             int size = names.stream().mapToInt(name -> name.length() + 1).sum();
@@ -106,13 +114,26 @@ final class XattrOperations {
     /// REMOVEXATTR: removes an attribute.
     void removexattr(XattrRequest.Removexattr request) throws ErrnoException {
         requireOn();
-        Name name = map.toHost(request.name());
+        Name name = toHost(request.name());
         try (Inode inode = inodes.hold(request.nodeid())) {
             sys.removexattr(inode.fd(), name);
             if (request.name().equals(CAPABILITY) && request.header().uid() == 0) {
                 inode.rootRemovedCapabilities();
             }
         }
+    }
+
+    private Name toHost(Name guestName) throws ErrnoException {
+        if (isHidden(guestName)) {
+            throw new ErrnoException("attribute " + guestName, Errno.EOPNOTSUPP);
+        }
+        return map.toHost(guestName);
+    }
+
+    /// An ACL changes permissions. A guest's kernel that does not know it as one would go on to
+    /// believe in those that it has seen.
+    private boolean isHidden(Name guestName) {
+        return XattrMap.ACLS.contains(guestName) && !negotiation.has(InitFlag.POSIX_ACL);
     }
 
     private void requireOn() throws ErrnoException {

@@ -176,6 +176,13 @@ public sealed interface KernelCalls permits Syscalls {
         return libc().umask(mask);
     }
 
+    /// Gives the calling thread a umask, a working directory and a root of its own. They are the
+    /// same at first, but until then all threads of the process have them together.
+    default void unshareUmask() throws ErrnoException {
+        int cloneFs = 0x200;
+        checked("unshare", libc().unshare(cloneFs));
+    }
+
     /// The number of the calling thread, as `/proc/self/task` has it.
     default int gettid() {
         return (int) libc().syscall(SyscallNumber.GETTID.number, 0, 0, 0);

@@ -187,7 +187,13 @@ public final class FuseSession {
     /// speaks a newer major version gets ours for an answer, and asks again in that version.
     private Reply begin(SessionRequest.Init init) throws ErrnoException {
         agreed = null;
-        Reply reply = fileSystem.answer(init);
+        Reply reply;
+        try {
+            reply = fileSystem.answer(init);
+        } catch (ErrnoException e) {
+            complaints.add("no session: " + e.getMessage());
+            throw e;
+        }
         if (reply instanceof Reply.Struct(InitOut out)
                 && out.major() == init.in().major()) {
             agreed = Dialect.of(out);

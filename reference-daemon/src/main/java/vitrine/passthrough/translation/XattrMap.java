@@ -15,6 +15,10 @@ import vitrine.wire.Name;
 /// @param rules in their order
 public record XattrMap(List<Rule> rules) {
 
+    /// The attributes in which Linux keeps the ACLs of a file (acl(5)).
+    public static final List<Name> ACLS =
+            List.of(Name.of("system.posix_acl_access"), Name.of("system.posix_acl_default"));
+
     private static final Name NO_NAME = Name.of("");
 
     /// All names are the same on both sides.
@@ -77,6 +81,17 @@ public record XattrMap(List<Rule> rules) {
             }
         }
         throw new ErrnoException("attribute " + guestName, Errno.EPERM);
+    }
+
+    /// Whether ACLs have their own names on the host. By others its kernel would not know them.
+    public boolean keepsAcls() {
+        return ACLS.stream().allMatch(name -> {
+            try {
+                return toHost(name).equals(name) && toGuest(name).equals(Optional.of(name));
+            } catch (ErrnoException _) {
+                return false;
+            }
+        });
     }
 
     /// What the guest is told of this name in a list; nothing if it is hidden.

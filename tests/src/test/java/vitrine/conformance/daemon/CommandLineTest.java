@@ -71,7 +71,12 @@ class CommandLineTest {
     void capabilitiesArePrintedWhateverElseIsThere(String line) {
         Outcome outcome = run(line.split(" "));
 
-        assertEquals(new Outcome(0, "{\"type\": \"fs\", \"features\": [\"separate-options\"]}\n", ""), outcome);
+        assertEquals(
+                new Outcome(
+                        0,
+                        "{\"type\": \"fs\", \"features\": [\"separate-options\", \"posix-acl-negotiation-mode\"]}\n",
+                        ""),
+                outcome);
     }
 
     /// An option that is not understood may be one that protects somebody: `--seccomp`, for
@@ -86,7 +91,6 @@ class CommandLineTest {
                 "--daemonize",
                 "--seccomp=none",
                 "--rlimit-nofile=1024",
-                "--posix-acl",
                 "--security-label",
                 "--uid-map=:0:0:1:",
                 "--migration-mode=find-paths",
@@ -96,7 +100,6 @@ class CommandLineTest {
                 "-x",
                 "-d",
                 "--xattrs",
-                "-o|posix_acl",
                 "-o|security_label",
                 "-o|allow_root",
                 "-o|max_idle_threads=4",
@@ -165,6 +168,10 @@ class CommandLineTest {
                 new Wrong("--log-level", share, socket, "--log-level=loud"),
                 new Wrong("--log-level", share, socket, "-o", "log_level=loud"),
                 new Wrong("xattr", share, socket, "-o", "xattr=maybe"),
+                new Wrong("--posix-acl", share, socket, "--posix-acl=sometimes"),
+                new Wrong("sometimes", share, socket, "-o", "posix_acl=sometimes"),
+                new Wrong("--posix-acl", share, socket, "--posix-acl=auto", "--xattrmap=:map::user.virtiofs.:"),
+                new Wrong("system.posix_acl_", share, socket, "--posix-acl", "--xattrmap=:bad:server::system.:"),
                 new Wrong("--xattrmap", share, socket, "--xattrmap="),
                 new Wrong("rule 2", share, socket, "--xattrmap=:ok:all::::bad:nobody:::"),
                 new Wrong("rule 1", share, socket, "-o", "xattrmap=x"),

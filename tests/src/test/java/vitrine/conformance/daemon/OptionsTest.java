@@ -63,7 +63,8 @@ class OptionsTest {
         InitFlag.SUBMOUNTS,
         InitFlag.DIRECT_IO_ALLOW_MMAP,
         InitFlag.POSIX_LOCKS,
-        InitFlag.FLOCK_LOCKS
+        InitFlag.FLOCK_LOCKS,
+        InitFlag.POSIX_ACL
     };
 
     static Stream<Case> cases() {
@@ -109,6 +110,10 @@ class OptionsTest {
                         "--allow-mmap"),
                 new Case(bare, "--cache=NEVER", "--no-killpriv-v2", "--no-announce-submounts"),
                 new Case(bare, "-o", "cache=none", "-o", "no_killpriv_v2,sandbox=none,no_announce_submounts"),
+                new Case(seen(1, Errno.ENODATA, 0, 2, 3, 7), "--posix-acl"),
+                new Case(seen(1, Errno.ENODATA, 0, 2, 3, 7), "--posix-acl=AUTO", "--no-xattr"),
+                new Case(seen(1, Errno.ENODATA, 0, 2, 3, 7), "-o", "posix_acl"),
+                new Case(normal, "--posix-acl=always", "-o", "posix_acl=auto,no_posix_acl"),
                 new Case(seen(1, Errno.EOPNOTSUPP, 0, 2, 3), "--xattrmap=:unsupported:all:::"),
                 new Case(
                         seen(1, Errno.EOPNOTSUPP, 0, 2, 3),

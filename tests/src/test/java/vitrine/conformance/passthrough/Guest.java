@@ -65,6 +65,7 @@ final class Guest implements AutoCloseable {
     final Syscalls sys = new Syscalls(libc.asLibc());
     final PassthroughFs fs;
     Caller caller = Caller.SUPERUSER;
+    int umask; // of the caller; whether it still counts depends on DONT_MASK
 
     private final AtomicLong unique = new AtomicLong();
 
@@ -170,14 +171,14 @@ final class Guest implements AutoCloseable {
         return struct(
                 EntryOut.class,
                 new DirectoryRequest.Mkdir(
-                        header(directory), new MkdirIn(mode, 0), Name.of(name), caller.extensions()));
+                        header(directory), new MkdirIn(mode, umask), Name.of(name), caller.extensions()));
     }
 
     EntryOut mknod(long directory, String name, int mode, int rdev) throws ErrnoException {
         return struct(
                 EntryOut.class,
                 new DirectoryRequest.Mknod(
-                        header(directory), new MknodIn(mode, rdev, 0), Name.of(name), caller.extensions()));
+                        header(directory), new MknodIn(mode, rdev, umask), Name.of(name), caller.extensions()));
     }
 
     EntryOut symlink(long directory, String name, String target) throws ErrnoException {
@@ -208,7 +209,7 @@ final class Guest implements AutoCloseable {
 
     Created create(long directory, String name, int flags, int mode, int openFlags) throws ErrnoException {
         Reply reply = ask(new FileRequest.Create(
-                header(directory), new CreateIn(flags, mode, 0, openFlags), Name.of(name), caller.extensions()));
+                header(directory), new CreateIn(flags, mode, umask, openFlags), Name.of(name), caller.extensions()));
         Reply.Structs structs = (Reply.Structs) reply;
         return new Created(
                 (EntryOut) structs.values().get(0), (OpenOut) structs.values().get(1));

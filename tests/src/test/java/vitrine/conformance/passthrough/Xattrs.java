@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import vitrine.fuse.Reply;
 import vitrine.fuse.XattrRequest;
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.SetxattrFlag;
 import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.GetxattrOut;
 import vitrine.fuse.struct.SetxattrIn;
@@ -23,8 +25,17 @@ record Xattrs(Guest guest) {
 
     void set(long node, String name, String value, int flags) throws ErrnoException {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        SetxattrIn in = new SetxattrIn(bytes.length, flags, false, 0);
-        guest.ask(new XattrRequest.Setxattr(guest.header(node), in, Name.of(name), Buffers.ofBytes(bytes)));
+        set(node, name, bytes, new SetxattrIn(bytes.length, flags, false, 0));
+    }
+
+    /// Sets an ACL, as a program that is not in the group of the file or as one that is.
+    void set(long node, String name, Acl acl, boolean inGroup) throws ErrnoException {
+        SetxattrFlag[] flags = inGroup ? new SetxattrFlag[0] : SetxattrFlag.values();
+        set(node, name, acl.bytes(), new SetxattrIn(acl.bytes().length, 0, true, Flag.word32(flags)));
+    }
+
+    private void set(long node, String name, byte[] value, SetxattrIn in) throws ErrnoException {
+        guest.ask(new XattrRequest.Setxattr(guest.header(node), in, Name.of(name), Buffers.ofBytes(value)));
     }
 
     /// How large the value is.

@@ -24,7 +24,7 @@ final class ProtocolTables {
     static final String FILE = "docs/protocol.md";
 
     private static final String OPTIONS = "reference-daemon/src/main/java/vitrine/daemon/DaemonOptions.java";
-    private static final Pattern FEATURE_OF_OPTION = Pattern.compile("Feature\\.(\\w+), is\\(\"(--[\\w-]+)\"");
+    private static final Pattern FEATURE_OF_OPTION = Pattern.compile("Feature\\.(\\w+), \\w+\\(\"(--[\\w-]+)\"");
 
     private ProtocolTables() {}
 
