@@ -49,6 +49,7 @@ public final class CommandLineSyntax {
         syntax.fileSystem();
         syntax.attributes();
         syntax.descriptors();
+        syntax.window();
         syntax.device();
         syntax.process();
         return new CommandLine(syntax.spec)
@@ -127,6 +128,24 @@ public final class CommandLineSyntax {
                         + " is deleted on the host is gone, its space free; needs CAP_DAC_READ_SEARCH, and"
                         + " a file system with file handles. prefer (or fallback): a descriptor, until they"
                         + " are short. Default: prefer.");
+    }
+
+    private void window() {
+        value(
+                "--dax",
+                "MODE",
+                String.class,
+                "Which files the guest is told to use through a DAX window, a part of its memory that is the"
+                        + " host's page cache: never, always, attr (those that chattr +x has marked on the host),"
+                        + " size (those of 1M or more) or size=N. Takes Linux 6.9 and the right to mount. Default:"
+                        + " never, and no window.");
+        value("--dax-window", "SIZE", String.class, "How large it is: a power of two, 2M to 512M. Default: 128M.");
+        value(
+                "--dax-flag-cache",
+                "ON",
+                String.class,
+                "With --dax=attr: off asks for a file's mark with each LOOKUP, which costs three system calls."
+                        + " Default: on, it is asked for again when the file's ctime has moved.");
     }
 
     private void device() {

@@ -2,6 +2,7 @@ package vitrine.daemon;
 
 import java.io.IOException;
 import java.util.Map;
+import vitrine.dax.Window;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
@@ -31,6 +32,7 @@ final class Daemon implements AutoCloseable {
     private final Watch watch;
     private final Syscalls sys;
     private final long openFiles;
+    private final Window window;
     private final PassthroughFs fileSystem;
     private final VirtioDevice device;
     private final FuseSession session;
@@ -48,10 +50,11 @@ final class Daemon implements AutoCloseable {
         Libc libc = watch.tap(Libc.load());
         sys = new Syscalls(libc);
         openFiles = limitOpenFiles(1 + options.requestQueues);
+        window = WindowSetup.of(sys, options.sharedDir, options.dax); // takes rights that are given up later
         listening = options.fd == null ? listen() : UnixSocket.adopt(sys, new Fd(options.fd, libc));
         fileSystem = share();
         session = new FuseSession(watch.tap(fileSystem));
-        device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag));
+        device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag, window));
     }
 
     private UnixSocket listen() throws ErrnoException, IOException {
@@ -69,7 +72,7 @@ final class Daemon implements AutoCloseable {
 
     private PassthroughFs share() throws ErrnoException {
         try {
-            return new PassthroughFs(sys, Confinement.enter(options, sys), options.fileSystem());
+            return new PassthroughFs(sys, Confinement.enter(options, sys), options.fileSystem(), window);
         } catch (ErrnoException e) {
             listening.close();
             throw new ErrnoException("--shared-dir=" + options.sharedDir + ": " + e.call(), e.errno());

@@ -24,6 +24,7 @@ final class DaemonOptions {
     final CachePolicy cache;
     final int requestQueues;
     final String tag; // empty: none
+    final DaxOptions dax;
     final Path capture;
     final boolean keepListening;
     final Sandbox sandbox; // null: the strongest that there is for this user
@@ -43,6 +44,7 @@ final class DaemonOptions {
         cache = given.matchedOptionValue("--cache", CachePolicy.AUTO);
         requestQueues = given.matchedOptionValue("--num-request-queues", 1);
         tag = given.matchedOptionValue("--tag", "");
+        dax = DaxOptions.of(given);
         capture = given.matchedOptionValue("--capture", null);
         sandbox = given.matchedOptionValue("--sandbox", null);
         capabilities = Capability.modified(Capability.OF_A_DAEMON, given.matchedOptionValue("--modcaps", ""));
@@ -55,7 +57,7 @@ final class DaemonOptions {
 
     /// What concerns the file system.
     PassthroughOptions fileSystem() {
-        PassthroughOptions options = PassthroughOptions.DEFAULT.withCache(cache);
+        PassthroughOptions options = PassthroughOptions.DEFAULT.withCache(cache).withDax(dax.policy());
         options = options.with(Feature.READ_ONLY, is("--readonly", false))
                 .with(Feature.PRESERVE_NOATIME, is("--preserve-noatime", false))
                 .with(Feature.XATTR, is("--xattr", false) || isWanted("--posix-acl"))

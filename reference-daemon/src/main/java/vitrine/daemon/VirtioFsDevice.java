@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import vitrine.dax.Window;
 import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
@@ -28,16 +29,23 @@ public final class VirtioFsDevice implements VirtioDevice {
     private final FuseSession session;
     private final int requestQueues;
     private final String tag;
+    private final Window window;
     private final Map<Integer, Served> served = new HashMap<>();
 
     private record Served(Vring vring, QueueWorker worker, WakeUp wakeUp, Thread thread) {}
 
     /// @param tag the tag that a front end without one of its own shows to the guest; empty: none
     public VirtioFsDevice(Syscalls sys, FuseSession session, int requestQueues, String tag) {
+        this(sys, session, requestQueues, tag, Window.none());
+    }
+
+    /// The same with a DAX window.
+    public VirtioFsDevice(Syscalls sys, FuseSession session, int requestQueues, String tag, Window window) {
         this.sys = sys;
         this.session = session;
         this.requestQueues = requestQueues;
         this.tag = tag;
+        this.window = window;
     }
 
     @Override
@@ -87,16 +95,20 @@ public final class VirtioFsDevice implements VirtioDevice {
 
     @Override
     public long windowSize() {
-        return 0;
+        return window.size();
     }
 
     @Override
     public void useWindow(Mapper mapper) {
-        // there is none yet
+        if (mapper != null) {
+            mapper.listen(session::ring);
+        }
+        window.use(mapper);
     }
 
     @Override
     public void reset() {
+        window.forget(); // the front end has emptied it, and must not be asked to
         session.reset();
     }
 

@@ -104,7 +104,17 @@ public sealed interface Reply {
     /// to clean up.
     ///
     /// @param attempt another try
-    record NotYet(Attempt attempt) implements Reply {}
+    /// @param waitsFor who has to do something before
+    record NotYet(Attempt attempt, WaitsFor waitsFor) implements Reply {}
+
+    /// See [NotYet].
+    enum WaitsFor {
+        /// Whoever holds the lock: a process of this guest, perhaps, whose unlock comes through the
+        /// same queue.
+        A_LOCK,
+        /// The front end, which does not need this queue.
+        THE_FRONT_END
+    }
 
     /// See [NotYet].
     @FunctionalInterface

@@ -42,8 +42,10 @@ final class Attributes {
     }
 
     /// The reply to GETATTR and SETATTR.
-    AttrOut attributes(FileStatus status) {
-        return new AttrOut(seconds, nanos, attr(status, 0));
+    ///
+    /// @param flags of `vitrine.fuse.flag.AttrFlag`
+    AttrOut attributes(FileStatus status, int flags) {
+        return new AttrOut(seconds, nanos, attr(status, flags));
     }
 
     /// The reply to STATX: every field that the host filled in, and a mask that says which.

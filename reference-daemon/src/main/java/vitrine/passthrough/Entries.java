@@ -19,18 +19,21 @@ import vitrine.wire.Name;
 /// FORGET. If the reply is not sent after all, [InodeTable#forget] takes it back.
 final class Entries {
 
+    private static final int SUBMOUNT = Flag.word32(AttrFlag.SUBMOUNT);
     private static final Name PARENT = Name.of("..");
 
     private final Syscalls sys;
     private final InodeTable inodes;
     private final Attributes attributes;
     private final Negotiation negotiation;
+    private final DaxFiles dax;
 
-    Entries(Syscalls sys, InodeTable inodes, Attributes attributes, Negotiation negotiation) {
+    Entries(Syscalls sys, InodeTable inodes, Attributes attributes, Negotiation negotiation, DaxFiles dax) {
         this.sys = sys;
         this.inodes = inodes;
         this.attributes = attributes;
         this.negotiation = negotiation;
+        this.dax = dax;
     }
 
     /// Looks up a name that has been checked.
@@ -98,7 +101,7 @@ final class Entries {
         if (!inode.addLookup()) {
             throw new ErrnoException("nodeid " + inode.nodeid(), Errno.ESTALE); // forgotten meanwhile
         }
-        return attributes.entry(inode.nodeid(), status, 0);
+        return attributes.entry(inode.nodeid(), status, dax.flag(inode, status));
     }
 
     /// The directory above, and above the root the root itself.
@@ -154,6 +157,6 @@ final class Entries {
         boolean submount = negotiation.has(InitFlag.SUBMOUNTS)
                 && Stat.isDirectory(status.mode())
                 && (status.mountId() != directory.mountId() || status.dev() != directory.device());
-        return attributes.entry(nodeid, status, submount ? Flag.word32(AttrFlag.SUBMOUNT) : 0);
+        return attributes.entry(nodeid, status, submount ? SUBMOUNT : dax.flag(nodeid, status));
     }
 }

@@ -27,6 +27,9 @@ public sealed interface InitDecision {
         }
     }
 
+    /// The flag is taken if the guest has a DAX window.
+    record TakenWithWindow(String because) implements InitDecision {}
+
     /// The flag is left: the guest does its part alone, or does without.
     record Left(String because) implements InitDecision {}
 
@@ -66,7 +69,8 @@ public sealed interface InitDecision {
                         othersThan(flag, InitFlag.POSIX_ACL, InitFlag.DONT_MASK, InitFlag.SETXATTR_EXT),
                         "ACLs take all three: the guest checks them, leaves umasks to us, and says who sets one");
             case SECURITY_CTX -> new Left("no labels are set");
-            case MAP_ALIGNMENT, HAS_INODE_DAX -> new Left("there is no DAX window");
+            case MAP_ALIGNMENT -> new TakenWithWindow("pieces of files begin at pages");
+            case HAS_INODE_DAX -> new TakenWithWindow("attributes say which files are to be used through it");
             case NO_OPEN_SUPPORT, NO_OPENDIR_SUPPORT -> new Left("OPEN and OPENDIR are answered");
             case NO_EXPORT_SUPPORT -> new Left("the opposite of EXPORT_SUPPORT");
             case CACHE_SYMLINKS -> new Left("a target may change on the host, and nothing would tell the guest");

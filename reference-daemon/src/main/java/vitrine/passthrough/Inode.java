@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import vitrine.dax.DaxFlag;
 import vitrine.posix.Fd;
 
 /// A host file for which the guest has a nodeid, with an `O_PATH` descriptor: what a request works
@@ -41,6 +42,11 @@ final class Inode extends SharedDescriptor {
     /// Counts one more reply that tells the nodeid; false if the guest has just forgotten it.
     boolean addLookup() {
         return file.addLookup();
+    }
+
+    /// Whether the file is marked for DAX on the host, as far as that is known.
+    DaxFlag daxFlag() {
+        return file.daxFlag;
     }
 
     /// Root in the guest has removed the file's capabilities: perhaps the first half of a write,

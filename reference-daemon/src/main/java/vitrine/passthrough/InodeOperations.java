@@ -25,6 +25,7 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
+import vitrine.posix.FileStatus;
 import vitrine.posix.FileSystemStatus;
 import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
@@ -44,6 +45,7 @@ final class InodeOperations {
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Attributes attributes;
+    private final DaxFiles dax;
     private final Entries entries;
     private final SetIdBits setIdBits;
 
@@ -54,6 +56,7 @@ final class InodeOperations {
         inodes = share.inodes();
         handles = share.handles();
         attributes = share.attributes();
+        dax = share.dax();
         entries = share.entries();
         setIdBits = new SetIdBits(share);
     }
@@ -89,8 +92,13 @@ final class InodeOperations {
     /// along tells nothing new.
     AttrOut getattr(InodeRequest.Getattr request) throws ErrnoException {
         try (Inode inode = inodes.hold(request.nodeid())) {
-            return attributes.attributes(sys.statx(inode.fd(), Attributes.MASK));
+            return attributes(inode);
         }
+    }
+
+    private AttrOut attributes(Inode inode) throws ErrnoException {
+        FileStatus status = sys.statx(inode.fd(), Attributes.MASK);
+        return attributes.attributes(status, dax.flag(inode, status));
     }
 
     /// STATX: reads the attributes that GETATTR has, and when the file was made. What the host's
@@ -142,7 +150,7 @@ final class InodeOperations {
                 Timespec modification = time(in, MTIME, MTIME_NOW, in.mtime(), in.mtimensec());
                 sys.utimens(inode.fd(), access, modification);
             }
-            return attributes.attributes(sys.statx(inode.fd(), Attributes.MASK));
+            return attributes(inode);
         }
     }
 

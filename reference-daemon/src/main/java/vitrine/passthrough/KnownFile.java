@@ -2,6 +2,7 @@ package vitrine.passthrough;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import vitrine.dax.DaxFlag;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.FileStatus;
@@ -31,6 +32,9 @@ final class KnownFile {
 
     /// See [Inode#rootRemovedCapabilities].
     final AtomicBoolean rootRemovedCapabilities = new AtomicBoolean();
+
+    /// See [Inode#daxFlag].
+    final DaxFlag daxFlag = new DaxFlag();
 
     private volatile Timespec birth;
 

@@ -73,7 +73,7 @@ final class LockOperations {
             if (e.errno() != Errno.EAGAIN) {
                 throw e;
             }
-            return new Reply.NotYet(() -> setOrWait(nodeid, in));
+            return new Reply.NotYet(() -> setOrWait(nodeid, in), Reply.WaitsFor.A_LOCK);
         }
     }
 

@@ -1,6 +1,7 @@
 package vitrine.passthrough;
 
 import java.util.List;
+import vitrine.dax.Window;
 import vitrine.fuse.Dialect;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InitIn;
@@ -24,10 +25,12 @@ final class Negotiation {
     private static final int TIME_GRANULARITY = 1; // ns: ext4, XFS, btrfs and tmpfs all have it
 
     private final PassthroughOptions options;
+    private final Window window;
     private volatile long agreed; // InitFlags; written by INIT only
 
-    Negotiation(PassthroughOptions options) {
+    Negotiation(PassthroughOptions options, Window window) {
         this.options = options;
+        this.window = window;
     }
 
     /// Answers INIT, and remembers what was agreed.
@@ -64,7 +67,7 @@ final class Negotiation {
                 MAX_WRITE,
                 TIME_GRANULARITY,
                 MAX_PAGES,
-                0, // map_alignment: no DAX window
+                window.alignment(), // means nothing unless MAP_ALIGNMENT is taken
                 (int) (taken >>> 32),
                 0, // max_stack_depth: no passthrough
                 0); // request_timeout: none
@@ -85,6 +88,7 @@ final class Negotiation {
             case InitDecision.Taken _ -> true;
             case InitDecision.TakenWith(Feature feature, List<InitFlag> together, var _) ->
                 options.has(feature) && together.stream().allMatch(other -> other.in(offered));
+            case InitDecision.TakenWithWindow _ -> window.isThere();
             case InitDecision.Left _ -> false;
         };
     }

@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import vitrine.dax.Window;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
@@ -32,6 +33,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private final IoctlOperations ioctls;
     private final XattrOperations xattrs;
     private final LockOperations locks;
+    private final DaxOperations dax;
     private final boolean readOnly;
 
     /// Shares a directory of the host.
@@ -45,12 +47,18 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     ///     or `EPERM` if file handles are mandatory and there are none; with ACLs, `EPERM` if a
     ///     thread may have no umask of its own
     public PassthroughFs(Syscalls sys, String directory, PassthroughOptions options) throws ErrnoException {
+        this(sys, directory, options, Window.none());
+    }
+
+    /// The same with a DAX window, for when the front end has room for one.
+    public PassthroughFs(Syscalls sys, String directory, PassthroughOptions options, Window window)
+            throws ErrnoException {
         sys.umask(0);
         if (options.has(Feature.POSIX_ACL)) {
             Umask.takeOwn(sys); // to know that it can be done: each thread that makes files will
         }
         Fd root = sys.openPath(directory, Fcntl.O_PATH | Fcntl.O_DIRECTORY);
-        share = Share.of(sys, options, new InodeTable(sys, options.fileHandles(), root));
+        share = Share.of(sys, options, new InodeTable(sys, options.fileHandles(), root), window);
         inodes = new InodeOperations(share);
         directories = new DirectoryOperations(share);
         opens = new OpenOperations(share);
@@ -58,6 +66,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         ioctls = new IoctlOperations(share);
         xattrs = new XattrOperations(share);
         locks = new LockOperations(share);
+        dax = new DaxOperations(share);
         readOnly = options.has(Feature.READ_ONLY);
     }
 
@@ -69,7 +78,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         }
         return switch (request) {
             case SessionRequest.Init init -> struct(init(init));
-            case SessionRequest.Destroy _ -> done(share::clear);
+            case SessionRequest.Destroy _ -> destroy();
             case SessionRequest.Interrupt _ -> Reply.NONE; // Linux never sends one over virtio
             case SessionRequest.NotifyReply _ -> Reply.NONE; // nothing was asked for
 
@@ -121,10 +130,12 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case LockRequest.Setlk setlk -> locks.setlk(setlk);
             case LockRequest.Setlkw setlkw -> locks.setlkw(setlkw);
 
+            case DaxRequest.SetupMapping setup -> dax.setup(setup);
+            case DaxRequest.RemoveMapping remove -> dax.remove(remove);
+
             // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
             case InodeRequest.Bmap _ -> refuse("there is no block device");
             case FileRequest.Poll _ -> refuse("a regular file is always ready");
-            case DaxRequest _ -> refuse("there is no DAX window");
             case SessionRequest.Unknown _ -> refuse("newer than this daemon");
         };
     }
@@ -147,6 +158,15 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private InitOut init(SessionRequest.Init request) throws ErrnoException {
         share.clear();
         return share.negotiation().agree(request.in());
+    }
+
+    /// Linux sends no REMOVEMAPPING and no FORGET before it.
+    private Reply destroy() throws ErrnoException {
+        if (share.window().empty() instanceof Reply.NotYet(var _, Reply.WaitsFor whom)) {
+            return new Reply.NotYet(this::destroy, whom);
+        }
+        share.clear();
+        return Reply.EMPTY;
     }
 
     private void flush(FileRequest.Flush request) throws ErrnoException {

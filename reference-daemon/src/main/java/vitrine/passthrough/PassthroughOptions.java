@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import vitrine.dax.DaxPolicy;
 import vitrine.passthrough.translation.XattrMap;
 
 /// What the person who starts the daemon decides about the file system.
@@ -21,6 +22,7 @@ public final class PassthroughOptions implements Cloneable {
     private XattrMap xattrMap = XattrMap.SAME;
     private WritePath writePath = WritePath.GATHERED;
     private FileHandleUse fileHandles = FileHandleUse.PREFER;
+    private DaxPolicy dax = new DaxPolicy.Never();
 
     private PassthroughOptions() {}
 
@@ -52,6 +54,11 @@ public final class PassthroughOptions implements Cloneable {
     /// What is kept of a file that the guest knows: a descriptor or a file handle.
     public FileHandleUse fileHandles() {
         return fileHandles;
+    }
+
+    /// Which files the guest is told to use through the DAX window.
+    public DaxPolicy dax() {
+        return dax;
     }
 
     /// The same with these features on.
@@ -103,6 +110,11 @@ public final class PassthroughOptions implements Cloneable {
     /// The same with another use of file handles.
     public PassthroughOptions withFileHandles(FileHandleUse use) {
         return changed(options -> options.fileHandles = use);
+    }
+
+    /// The same with another choice of files for the DAX window.
+    public PassthroughOptions withDax(DaxPolicy policy) {
+        return changed(options -> options.dax = policy);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import vitrine.dax.Window;
 import vitrine.posix.Syscalls;
 
 /// What all operations work on: the host, the guest's nodeids, handles and locks, and what was
@@ -14,12 +15,15 @@ record Share(
         HandleTable handles,
         LockTable locks,
         Attributes attributes,
+        Window window,
+        DaxFiles dax,
         Entries entries) {
 
     /// Puts the parts together around the shared directory's root.
-    static Share of(Syscalls sys, PassthroughOptions options, InodeTable inodes) {
-        Negotiation negotiation = new Negotiation(options);
+    static Share of(Syscalls sys, PassthroughOptions options, InodeTable inodes, Window window) {
+        Negotiation negotiation = new Negotiation(options, window);
         Attributes attributes = new Attributes(options.timeout());
+        DaxFiles dax = new DaxFiles(sys, options, negotiation, inodes);
         return new Share(
                 sys,
                 options,
@@ -30,7 +34,9 @@ record Share(
                 new HandleTable(),
                 new LockTable(sys),
                 attributes,
-                new Entries(sys, inodes, attributes, negotiation));
+                window,
+                dax,
+                new Entries(sys, inodes, attributes, negotiation, dax));
     }
 
     /// Takes back all that the guest holds: a new session starts, or the old one is over.
@@ -38,6 +44,7 @@ record Share(
         handles.clear();
         locks.clear(); // after the handles: without one, nobody locks
         inodes.clear();
+        window.forget();
         negotiation.reset();
     }
 }

@@ -22,5 +22,5 @@
 ///
 /// The package knows neither rings nor guest memory: data lies in `Buffers` and goes to the system
 /// call as it is. It keeps no data and no names, does not watch the host for changes, never
-/// waits for a lock, and has no DAX.
+/// waits for a lock. What is in the DAX window is the business of `vitrine.dax`.
 package vitrine.passthrough;

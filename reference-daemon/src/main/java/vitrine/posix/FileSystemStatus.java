@@ -30,6 +30,9 @@ public record FileSystemStatus(
         long fragmentSize,
         long flags) {
 
+    /// The flag of a file system that is mounted read-only (`ST_RDONLY`).
+    public static final long READ_ONLY = 1;
+
     /// Reads a `struct statfs64` at the offsets of its fields.
     static FileSystemStatus read(MemorySegment statfs) {
         return new FileSystemStatus(

@@ -193,6 +193,10 @@ public interface Libc {
     /// one.
     long syscall(long number, long arg1, long arg2, long arg3);
 
+    /// The same with two arguments more.
+    @StdCall
+    long syscall(long number, long arg1, long arg2, long arg3, long arg4, long arg5);
+
     /// Found by the first call, not by naming the interface.
     final class Errnos {
 

@@ -63,6 +63,11 @@ final class Scratch {
         return put(call, Name.of(text), first);
     }
 
+    /// The same for a call's second text.
+    long secondText(String call, String text) throws ErrnoException {
+        return put(call, Name.of(text), second);
+    }
+
     /// The address of the empty name, which stands for the directory descriptor itself
     /// (`AT_EMPTY_PATH`).
     long noName() {

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /// System calls that are made by number ([Libc#syscall]), which depends on the architecture.
 ///
-/// All of them concern the calling thread alone, where glibc's functions of the same name would
-/// change every thread of the process.
+/// Those about the calling thread concern it alone, where glibc's functions of the same name would
+/// change every thread of the process; the others are newer than some glibc.
 public enum SyscallNumber {
     /// Tells the thread's number.
     GETTID(186, 178),
@@ -26,7 +26,13 @@ public enum SyscallNumber {
     /// Sets its capabilities.
     CAPSET(126, 91),
     /// Sets the root of its mount namespace.
-    PIVOT_ROOT(155, 41);
+    PIVOT_ROOT(155, 41),
+    /// Begins to make a mount, see [FuseCalls].
+    FSOPEN(430, 430),
+    /// Says what is to be mounted.
+    FSCONFIG(431, 431),
+    /// Mounts it.
+    FSMOUNT(432, 432);
 
     final int number;
 

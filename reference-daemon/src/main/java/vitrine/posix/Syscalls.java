@@ -5,8 +5,8 @@ package vitrine.posix;
 ///
 /// One method makes one system call, repeated only when a signal interrupted it (`EINTR`). All
 /// descriptors are opened with `O_CLOEXEC`. One instance serves all threads. The calls are sorted
-/// into five families, one file each.
-public final class Syscalls implements FileCalls, NameCalls, AttributeCalls, HandleCalls, KernelCalls {
+/// into six families, one file each.
+public final class Syscalls implements FileCalls, NameCalls, AttributeCalls, HandleCalls, KernelCalls, FuseCalls {
 
     private final Libc libc;
     private volatile long mostFiles = Long.MAX_VALUE;

@@ -2,7 +2,7 @@
 ///
 /// ```text
 ///   Syscalls ─ FileCalls, NameCalls, AttributeCalls, HandleCalls,  errno becomes ErrnoException,
-///      │        KernelCalls; EventFd, WakeUp, UnixSocket, …       names and structs become memory
+///      │        KernelCalls, FuseCalls; EventFd, UnixSocket, …    names and structs become memory
 ///      ▼
 ///    Libc  ───────────────────────────────────────────────────     one interface, one tap
 ///      ▼
@@ -13,6 +13,6 @@
 /// it. Memory for names and structs belongs to the thread ([Scratch]); nothing is allocated
 /// natively once a thread has made its first call, and file data is never copied.
 ///
-/// This package decides nothing: it knows no guest, no FUSE and no ring. It also never builds a
+/// This package decides nothing: it knows no guest, no request and no ring. It also never builds a
 /// path from a name that it is given: a name is one component below an open directory.
 package vitrine.posix;

@@ -73,8 +73,7 @@ public final class FuseSession {
                     chain.readable(), chain.writable(), dialect == null ? Dialect.BEFORE_INIT : dialect);
             Reply reply = answer(request);
             if (!bells.isEmpty() && request.opcode() != null && request.opcode().mayRelease()) {
-                releases.incrementAndGet();
-                bells.forEach(Runnable::run);
+                ring();
             }
             if (reply instanceof Reply.NotYet notYet) {
                 return park(new Parked.Request(chain, request.unique(), notYet), parked);
@@ -136,6 +135,12 @@ public final class FuseSession {
     /// The end of [#listen].
     void ignore(Runnable bell) {
         bells.remove(bell);
+    }
+
+    /// Rings the bells: something has changed for requests that wait.
+    public void ring() {
+        releases.incrementAndGet();
+        bells.forEach(Runnable::run);
     }
 
     /// How often the bells were rung. For who is awake and does not hear them.

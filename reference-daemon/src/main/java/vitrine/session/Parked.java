@@ -8,7 +8,8 @@ import vitrine.virtqueue.DescriptorChain;
 ///
 /// Who waits for a lock is tried again as soon as a request of this guest may have given it up, on
 /// whichever queue. Nothing tells us of locks that other guests and processes of the host give up:
-/// for those there is a try every 20 ms, later every 100 ms. Belongs to the thread of its queue.
+/// for those there is a try every 20 ms, later every 100 ms. The front end is heard at once.
+/// Belongs to the thread of its queue.
 final class Parked {
 
     private static final long SHORTEST_PAUSE = 20_000_000; // ns
@@ -24,7 +25,12 @@ final class Parked {
     private long releasesSeen;
 
     /// A request with its buffers.
-    record Request(DescriptorChain chain, long unique, Reply.NotYet reply) {}
+    record Request(DescriptorChain chain, long unique, Reply.NotYet reply) {
+
+        boolean waitsForALock() {
+            return reply.waitsFor() == Reply.WaitsFor.A_LOCK;
+        }
+    }
 
     /// What becomes of a request.
     @FunctionalInterface
@@ -33,8 +39,8 @@ final class Parked {
         boolean answered(Request request);
     }
 
-    /// @param most how many may wait. Each keeps entries of the ring that are then missing to the
-    ///     request that ends its waiting
+    /// @param most how many may wait, if one of them waits for a lock. Each keeps entries of the
+    ///     ring that are then missing to the request that ends its waiting
     /// @param bell wakes the queue's thread up; for any thread
     Parked(int most, FuseSession session, Runnable bell) {
         this.most = most;
@@ -44,7 +50,7 @@ final class Parked {
 
     /// Keeps a request; false if there are too many already.
     boolean add(Request request) {
-        if (requests.size() >= most) {
+        if (request.waitsForALock() && requests.size() >= most) {
             return false;
         }
         if (requests.isEmpty()) {

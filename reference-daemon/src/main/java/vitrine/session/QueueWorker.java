@@ -1,5 +1,6 @@
 package vitrine.session;
 
+import static vitrine.posix.Errno.EAGAIN;
 import static vitrine.posix.Errno.EDEADLK;
 import static vitrine.posix.Errno.ENOLCK;
 
@@ -180,9 +181,13 @@ public final class QueueWorker {
         }
     }
 
-    private void refuseParked(int errno) {
+    /// Whoever waits for the front end is to ask again: Linux does so by itself if it was a page
+    /// fault that asked.
+    ///
+    /// @param ofLocks the errno for those who wait for a lock
+    private void refuseParked(int ofLocks) {
         if (!parked.isEmpty()) {
-            answerParked(request -> FuseSession.refuse(errno, request));
+            answerParked(request -> FuseSession.refuse(request.waitsForALock() ? ofLocks : EAGAIN, request));
             call();
         }
     }

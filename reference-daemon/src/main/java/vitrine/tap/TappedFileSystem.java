@@ -52,8 +52,8 @@ public final class TappedFileSystem implements FileSystem {
     private Reply told(Reply.Attempt attempt, Keys keys) throws ErrnoException {
         try {
             Reply reply = ScopedValue.where(SERVED, keys).call(attempt::answer);
-            if (reply instanceof Reply.NotYet(Reply.Attempt another)) {
-                return new Reply.NotYet(() -> told(another, keys));
+            if (reply instanceof Reply.NotYet(Reply.Attempt another, Reply.WaitsFor whom)) {
+                return new Reply.NotYet(() -> told(another, keys), whom);
             }
             given(reply, keys);
             return reply;

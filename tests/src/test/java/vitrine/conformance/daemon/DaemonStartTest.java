@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.posix.Mounted;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.frontend.Frontend;
 import vitrine.posix.UnixSocket;
@@ -56,6 +57,10 @@ class DaemonStartTest {
         assertFails(deep, shared, "--socket-path=" + deep);
         assertFails("--fd=99", shared, "--fd=99");
         assertFails("/nowhere/capture", shared, socket, "--capture=/nowhere/capture");
+
+        try (Mounted _ = Mounted.readOnly(Files.createDirectory(temporary.resolve("mounted")))) {
+            assertFails("mounted read-only", "--shared-dir=" + temporary.resolve("mounted"), socket, "--dax=always");
+        }
 
         assertEquals("precious", Files.readString(file));
         assertFalse(Files.exists(temporary.resolve("socket")));

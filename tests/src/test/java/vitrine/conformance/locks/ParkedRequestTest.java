@@ -78,7 +78,7 @@ class ParkedRequestTest {
 
     private Reply lock() {
         tries.incrementAndGet();
-        return locked ? new Reply.NotYet(this::lock) : Reply.EMPTY;
+        return locked ? new Reply.NotYet(this::lock, Reply.WaitsFor.A_LOCK) : Reply.EMPTY;
     }
 
     private InHeader header() {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import vitrine.dax.Window;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
@@ -74,10 +75,14 @@ final class Guest implements AutoCloseable {
         this(directory, options, ALL_FLAGS);
     }
 
-    /// Shares `directory`, and offers these flags only.
     Guest(Path directory, PassthroughOptions options, long offered) throws Exception {
+        this(directory, options, offered, Window.none());
+    }
+
+    /// Shares `directory` with this window, and offers these flags only.
+    Guest(Path directory, PassthroughOptions options, long offered, Window window) throws Exception {
         this.directory = directory;
-        fs = new PassthroughFs(sys, directory.toString(), options);
+        fs = new PassthroughFs(sys, directory.toString(), options, window);
         init(MINOR, offered);
     }
 

@@ -19,14 +19,22 @@ public record Mounted(Path where) implements AutoCloseable {
         return mount(where, "-t", "tmpfs", "none");
     }
 
+    /// The same, and nobody can change it.
+    public static Mounted readOnly(Path where) throws Exception {
+        return mount(where, "-t", "tmpfs", "-o", "ro", "none");
+    }
+
     /// An empty ext4, which uses an inode number again at once; its image is made beside it.
-    public static Mounted ext4(Path where) throws Exception {
+    public static Mounted ext4(Path where, String... mkfsOptions) throws Exception {
         Needs.tool("mkfs.ext4", "e2fsprogs");
         Path image = where.resolveSibling(where.getFileName() + ".image");
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
             file.setLength(IMAGE_BYTES);
         }
-        assertEquals(0, run(List.of("mkfs.ext4", "-q", image.toString())));
+        List<String> mkfs = new ArrayList<>(List.of("mkfs.ext4", "-q"));
+        mkfs.addAll(List.of(mkfsOptions));
+        mkfs.add(image.toString());
+        assertEquals(0, run(mkfs));
         return mount(where, "-o", "loop", image.toString());
     }
 

@@ -44,24 +44,26 @@ final class Directions {
                     "vhostuser",
                     "memory virtqueue posix wire",
                     "the control channel serves any virtio device, not only a file system"),
+            direction("dax", "fuse memory posix wire", "the window knows files and the front end, and no share"),
             direction(
                     "passthrough.translation",
                     "posix wire",
                     "what a name means on the host is a rule, whichever request asks"),
-            direction("passthrough", "fuse posix wire", "the file system answers requests, wherever they came from"),
+            direction(
+                    "passthrough", "dax fuse posix wire", "the file system answers requests, wherever they came from"),
             direction(
                     "session", "fuse virtqueue memory posix wire", "a queue is served the same way for any FileSystem"),
             direction(
                     "tap",
-                    "session passthrough trace " + PROTOCOLS,
+                    "session passthrough dax trace " + PROTOCOLS,
                     "taps see everything below, and nothing below sees them"),
             direction(
                     "daemon",
-                    "tap session passthrough trace " + PROTOCOLS,
+                    "tap session passthrough dax trace " + PROTOCOLS,
                     "the daemon wires its parts, and knows no guest"),
             direction(
                     "guest.command",
-                    "guest daemon tap session passthrough trace " + PROTOCOLS,
+                    "guest daemon tap session passthrough dax trace " + PROTOCOLS,
                     "commands start whatever there is"),
             direction(
                     "guest.demo", "guest tap passthrough trace " + PROTOCOLS, "a demo sets up both ends to show them"),
@@ -82,7 +84,7 @@ final class Directions {
                     "the window looks at a trace, and must not be able to touch a daemon"),
             direction(
                     "conformance",
-                    "conformance guest daemon tap session passthrough trace visualizer " + PROTOCOLS,
+                    "conformance guest daemon tap session passthrough dax trace visualizer " + PROTOCOLS,
                     "tests see all"));
 
     /// Libraries that one package hides from all others.
@@ -99,7 +101,7 @@ final class Directions {
 
     /// Only where a machine is put together, in one process, do the two ends meet.
     private static final List<String> MACHINE_MAY_ALSO_USE =
-            List.of("vitrine.session", "vitrine.passthrough", "vitrine.tap", "vitrine.daemon");
+            List.of("vitrine.session", "vitrine.passthrough", "vitrine.dax", "vitrine.tap", "vitrine.daemon");
 
     private static final Pattern OURS = Pattern.compile("\\bvitrine(\\.[a-z][a-z0-9]*)+(?=\\.[A-Z])");
     private static final Pattern NOT_CODE = Pattern.compile("//.*|\"(\\\\.|[^\"\\\\])*\"");

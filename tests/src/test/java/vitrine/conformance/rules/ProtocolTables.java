@@ -89,6 +89,7 @@ final class ProtocolTables {
         return switch (decision) {
             case InitDecision.Taken _ -> "yes";
             case InitDecision.Left _ -> "no";
+            case InitDecision.TakenWithWindow _ -> "with a DAX window (`--dax`)";
             case InitDecision.TakenWith(Feature feature, List<InitFlag> together, var _) ->
                 "with `" + optionOf.get(feature.name()) + "`"
                         + together.stream().map(flag -> ", and `" + flag + "`").collect(Collectors.joining());

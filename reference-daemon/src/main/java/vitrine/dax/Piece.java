@@ -1,0 +1,66 @@
+package vitrine.dax;
+
+import vitrine.fuse.flag.Flag;
+import vitrine.fuse.flag.MappingFlag;
+import vitrine.fuse.struct.SetupMappingIn;
+import vitrine.memory.Mapper.Change;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+
+/// A piece of a file in the window, from the order to put it there to the order to take it away.
+///
+/// Guarded by the [Window] that it belongs to.
+final class Piece {
+
+    private static final long KNOWN = Flag.word(MappingFlag.READ, MappingFlag.WRITE);
+
+    final HostFile file;
+    final long fileOffset;
+    final long offset; // in the window
+    final long length;
+
+    Change change; // the last order; null before the first
+    boolean leaves; // that is, the last order takes it away
+
+    private Piece(HostFile file, long fileOffset, long offset, long length) {
+        this.file = file;
+        this.fileOffset = fileOffset;
+        this.offset = offset;
+        this.length = length;
+    }
+
+    /// What a SETUPMAPPING asks for. Whether the guest is to write makes no difference: QEMU maps
+    /// nothing that it could not write to, and the guest's own kernel holds its programs to it.
+    ///
+    /// @param page what all three numbers must be multiples of
+    /// @param window the size of the window
+    /// @throws ErrnoException `EINVAL` if there can be no such piece
+    static Piece of(SetupMappingIn in, HostFile file, long page, long window) throws ErrnoException {
+        boolean pages = ((in.foffset() | in.moffset() | in.len()) & page - 1) == 0 && in.len() > 0;
+        boolean inWindow = in.moffset() >= 0 && in.len() <= window - in.moffset();
+        boolean inFile = in.foffset() >= 0 && in.len() <= EndlessFiles.LENGTH - in.foffset();
+        if (!pages || !inWindow || !inFile || (in.flags() & ~KNOWN) != 0) {
+            throw new ErrnoException("no piece of a file in the window: " + in, Errno.EINVAL);
+        }
+        return new Piece(file, in.foffset(), in.moffset(), in.len());
+    }
+
+    /// Whether the front end has yet to carry out the last order.
+    boolean isOnItsWay() {
+        return change != null && !change.isDone();
+    }
+
+    /// Whether both show the same bytes at the same place.
+    boolean shows(Piece other) {
+        return is(other.offset, other.length) && file.equals(other.file) && fileOffset == other.fileOffset;
+    }
+
+    /// Whether it is exactly this part of the window.
+    boolean is(long otherOffset, long otherLength) {
+        return offset == otherOffset && length == otherLength;
+    }
+
+    boolean overlaps(Piece other) {
+        return offset < other.offset + other.length && other.offset < offset + length;
+    }
+}

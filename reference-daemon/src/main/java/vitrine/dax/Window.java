@@ -1,0 +1,219 @@
+package vitrine.dax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import vitrine.fuse.Reply;
+import vitrine.fuse.struct.RemoveMappingOne;
+import vitrine.fuse.struct.SetupMappingIn;
+import vitrine.memory.Mapper;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
+import vitrine.posix.Syscalls;
+
+/// The DAX window: which piece of which file the guest sees where.
+///
+/// The guest decides. Linux divides the window into ranges of 2 MiB, puts pieces of files there as
+/// it needs them, and takes them away again to have room for others. Each order goes to the front
+/// end, and a request is answered when its orders are carried out; until then it is
+/// [Reply.NotYet], and is tried again. Several queues ask at once.
+///
+/// What the guest says is a claim: it may overlap two pieces, or put in more than QEMU survives.
+public final class Window {
+
+    /// How many pieces there can be. QEMU 11 ends if it has more than about 510, the regions of the
+    /// guest's memory included.
+    public static final int MOST_PIECES = 256;
+
+    /// The smallest window: one range of Linux'.
+    public static final long SMALLEST = 2L << 20;
+
+    /// The largest window: as many ranges as there can be pieces.
+    public static final long LARGEST = MOST_PIECES * SMALLEST;
+
+    private final Syscalls sys;
+    private final long size;
+    private final Endless endless;
+    private final TreeMap<Long, Piece> pieces = new TreeMap<>(); // by offset
+    private Mapper mapper; // null: the front end has none for us
+
+    /// How a file of the share becomes one of which the front end maps any piece.
+    @FunctionalInterface
+    public interface Endless {
+        /// Opens the file that has the same data, and no end, for reading and writing.
+        ///
+        /// @param file open for reading and writing; stays the caller's
+        Fd open(Fd file) throws ErrnoException;
+    }
+
+    /// How a file is opened, if it has to be.
+    @FunctionalInterface
+    public interface Source {
+        /// Opens it for reading and writing.
+        Fd open() throws ErrnoException;
+    }
+
+    /// @param size in bytes: a power of two, from [#SMALLEST] to [#LARGEST]
+    public Window(Syscalls sys, long size, Endless endless) {
+        this.sys = sys;
+        this.size = size;
+        this.endless = endless;
+    }
+
+    /// For a share that has none.
+    public static Window none() {
+        return new Window(null, 0, null);
+    }
+
+    /// How large it is, in bytes; 0 for none.
+    public long size() {
+        return size;
+    }
+
+    /// What pieces begin at multiples of, as the power of two that INIT has a place for.
+    public int alignment() {
+        return size == 0 ? 0 : Integer.numberOfTrailingZeros(sys.pageSize());
+    }
+
+    /// The front end fills the window from now on; null if it has left, and taken the window along.
+    public synchronized void use(Mapper next) {
+        mapper = next;
+        pieces.clear();
+    }
+
+    /// Whether the guest has a window.
+    public synchronized boolean isThere() {
+        return mapper != null;
+    }
+
+    /// How many pieces are in the window, or on their way.
+    public synchronized int pieces() {
+        return pieces.size();
+    }
+
+    /// The guest's kernel is a new one, which has put nothing anywhere. What was there the front
+    /// end has taken away when the device was reset (vhost-user: "Shared memory regions").
+    public synchronized void forget() {
+        pieces.clear();
+    }
+
+    /// SETUPMAPPING: puts a piece of a file into the window, in place of what is there.
+    ///
+    /// @throws ErrnoException `ENOSYS` without a window, `EINVAL` for what cannot be, `ENOSPC` for
+    ///     more than QEMU bears, `EIO` if the front end refuses
+    public Reply setup(SetupMappingIn in, HostFile file, Source source) throws ErrnoException {
+        requireWindow();
+        return setup(Piece.of(in, file, sys.pageSize(), size), source);
+    }
+
+    private synchronized Reply setup(Piece wanted, Source source) throws ErrnoException {
+        while (true) {
+            Piece there = at(wanted.offset);
+            if (there == null && wanted.change != null) {
+                return done(wanted);
+            } else if (there == null) {
+                put(wanted, source);
+            } else if (there.isOnItsWay()) {
+                return new Reply.NotYet(() -> setup(wanted, source), Reply.WaitsFor.THE_FRONT_END);
+            } else if (there.shows(wanted)) {
+                return Reply.EMPTY;
+            } else if (there.is(wanted.offset, wanted.length)) {
+                takeAway(there);
+            } else {
+                throw acrossAnother(wanted);
+            }
+        }
+    }
+
+    private static Reply done(Piece wanted) throws ErrnoException {
+        if (wanted.change.errno() != 0) {
+            throw new ErrnoException("the front end maps no piece of this file", wanted.change.errno());
+        }
+        return Reply.EMPTY; // and somebody has taken it away since
+    }
+
+    private void put(Piece wanted, Source source) throws ErrnoException {
+        if (pieces.values().stream().anyMatch(wanted::overlaps)) {
+            throw acrossAnother(wanted);
+        }
+        if (pieces.size() >= MOST_PIECES) {
+            throw new ErrnoException("more than " + MOST_PIECES + " pieces in the window", Errno.ENOSPC);
+        }
+        requireWindow();
+        try (Fd file = source.open()) {
+            wanted.change = mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
+        }
+        pieces.put(wanted.offset, wanted);
+    }
+
+    /// REMOVEMAPPING: takes pieces out of the window.
+    ///
+    /// @throws ErrnoException `EINVAL` if one of them is none; the others are taken out all the
+    ///     same
+    public synchronized Reply remove(List<RemoveMappingOne> ranges) throws ErrnoException {
+        requireWindow();
+        List<Piece> leaving = new ArrayList<>();
+        for (RemoveMappingOne range : ranges) {
+            Piece there = at(range.moffset());
+            if (there != null && there.is(range.moffset(), range.len())) {
+                leaving.add(there);
+            }
+        }
+        return remove(leaving, leaving.size() == ranges.size());
+    }
+
+    /// DESTROY: takes everything out of the window.
+    public synchronized Reply empty() throws ErrnoException {
+        return remove(List.copyOf(pieces.values()), true);
+    }
+
+    private synchronized Reply remove(List<Piece> leaving, boolean all) throws ErrnoException {
+        boolean waits = false;
+        for (Piece piece : leaving) {
+            if (at(piece.offset) == piece && !piece.leaves && !piece.isOnItsWay()) {
+                takeAway(piece);
+            }
+            waits |= at(piece.offset) == piece;
+        }
+        if (waits) {
+            return new Reply.NotYet(() -> remove(leaving, all), Reply.WaitsFor.THE_FRONT_END);
+        }
+        if (!all) {
+            throw new ErrnoException("a part of the window that is no piece", Errno.EINVAL);
+        }
+        return Reply.EMPTY;
+    }
+
+    private void takeAway(Piece piece) throws ErrnoException {
+        requireWindow();
+        piece.change = mapper.unmap(piece.offset, piece.length);
+        piece.leaves = true;
+    }
+
+    /// The piece at an offset, as the front end has made it by now; null for none.
+    private Piece at(long offset) {
+        Piece piece = pieces.get(offset);
+        if (piece == null || piece.isOnItsWay()) {
+            return piece;
+        }
+        int errno = piece.change.errno();
+        if (piece.leaves && errno == Errno.EAGAIN) {
+            piece.leaves = false; // the rings stopped before the order was out
+        } else if (piece.leaves || errno != 0) {
+            pieces.remove(offset);
+            return null;
+        }
+        return piece;
+    }
+
+    private void requireWindow() throws ErrnoException {
+        if (mapper == null) {
+            throw new ErrnoException("there is no DAX window", Errno.ENOSYS);
+        }
+    }
+
+    private static ErrnoException acrossAnother(Piece wanted) {
+        return new ErrnoException("a piece across another one at " + wanted.offset, Errno.EINVAL);
+    }
+}

@@ -1,0 +1,45 @@
+package vitrine.passthrough;
+
+import vitrine.dax.HostFile;
+import vitrine.dax.Window;
+import vitrine.fuse.DaxRequest;
+import vitrine.fuse.Reply;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.Syscalls;
+
+/// What the requests about the DAX window do on the host: nothing but to find the file.
+final class DaxOperations {
+
+    private final Syscalls sys;
+    private final Window window;
+    private final InodeTable inodes;
+
+    DaxOperations(Share share) {
+        sys = share.sys();
+        window = share.window();
+        inodes = share.inodes();
+    }
+
+    /// SETUPMAPPING. Linux names no handle: the file is the inode's, whoever has it open and for
+    /// what. Its own kernel sees to it that nobody writes who may not.
+    Reply setup(DaxRequest.SetupMapping request) throws ErrnoException {
+        try (Inode inode = inodes.hold(request.nodeid())) {
+            HostFlags.requireRegular(inode);
+            HostFile file = new HostFile(inode.key().device(), inode.key().ino());
+            return window.setup(request.in(), file, () -> open(request.nodeid()));
+        }
+    }
+
+    /// REMOVEMAPPING.
+    Reply remove(DaxRequest.RemoveMapping request) throws ErrnoException {
+        return window.remove(request.ranges());
+    }
+
+    private Fd open(long nodeid) throws ErrnoException {
+        try (Inode inode = inodes.hold(nodeid)) {
+            return sys.reopen(inode.fd(), Fcntl.O_RDWR);
+        }
+    }
+}
