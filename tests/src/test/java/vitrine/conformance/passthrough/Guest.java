@@ -129,8 +129,6 @@ final class Guest implements AutoCloseable {
         return fail("no " + type.getSimpleName() + " answers " + request);
     }
 
-    // --- session
-
     InitOut init(int minor, long offered) throws ErrnoException {
         InitIn in = new InitIn(7, minor, 131072, (int) offered, (int) (offered >>> 32));
         return struct(InitOut.class, new SessionRequest.Init(header(0), in));
