@@ -103,7 +103,7 @@ public final class Window {
     /// @throws ErrnoException `ENOSYS` without a window, `EINVAL` for what cannot be, `ENOSPC` for
     ///     more than QEMU bears, `EIO` if the front end refuses
     public Reply setup(SetupMappingIn in, HostFile file, Source source) throws ErrnoException {
-        requireWindow();
+        requireThere();
         return setup(Piece.of(in, file, sys.pageSize(), size), source);
     }
 
@@ -140,7 +140,7 @@ public final class Window {
         if (pieces.size() >= MOST_PIECES) {
             throw new ErrnoException("more than " + MOST_PIECES + " pieces in the window", Errno.ENOSPC);
         }
-        requireWindow();
+        requireThere();
         try (Fd file = source.open()) {
             wanted.change = mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
         }
@@ -152,7 +152,7 @@ public final class Window {
     /// @throws ErrnoException `EINVAL` if one of them is none; the others are taken out all the
     ///     same
     public synchronized Reply remove(List<RemoveMappingOne> ranges) throws ErrnoException {
-        requireWindow();
+        requireThere();
         List<Piece> leaving = new ArrayList<>();
         for (RemoveMappingOne range : ranges) {
             Piece there = at(range.moffset());
@@ -186,7 +186,7 @@ public final class Window {
     }
 
     private void takeAway(Piece piece) throws ErrnoException {
-        requireWindow();
+        requireThere();
         piece.change = mapper.unmap(piece.offset, piece.length);
         piece.leaves = true;
     }
@@ -207,7 +207,10 @@ public final class Window {
         return piece;
     }
 
-    private void requireWindow() throws ErrnoException {
+    /// Lets pass who has a window.
+    ///
+    /// @throws ErrnoException `ENOSYS`
+    public synchronized void requireThere() throws ErrnoException {
         if (mapper == null) {
             throw new ErrnoException("there is no DAX window", Errno.ENOSYS);
         }

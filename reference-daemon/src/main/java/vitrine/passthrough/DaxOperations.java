@@ -25,6 +25,7 @@ final class DaxOperations {
     /// SETUPMAPPING. Linux names no handle: the file is the inode's, whoever has it open and for
     /// what. Its own kernel sees to it that nobody writes who may not.
     Reply setup(DaxRequest.SetupMapping request) throws ErrnoException {
+        window.requireThere();
         try (Inode inode = inodes.hold(request.nodeid())) {
             HostFlags.requireRegular(inode);
             HostFile file = new HostFile(inode.key().device(), inode.key().ino());
