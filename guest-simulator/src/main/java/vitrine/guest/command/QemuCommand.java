@@ -46,7 +46,8 @@ import vitrine.guest.qemu.TemporaryFolder;
             "  ./vitrine qemu -- uname -r",
             "  ./vitrine qemu --dir src --daemon rust -- 'ls | wc -l'",
             "  ./vitrine qemu --kernel 6.12 --setup-newer -- uname -r     (fetches 70 MB, once)",
-            "  ./vitrine qemu --newer --kernel newest -- uname -r"
+            "  ./vitrine qemu --newer --kernel newest -- uname -r",
+            "  ./vitrine qemu --newer --dax always -- 'echo hello > f; cat f'"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0..255:that of COMMAND", "125:the guest could not boot, mount or end, and why is said"})
@@ -125,6 +126,13 @@ public final class QemuCommand implements Callable<Integer> {
     private String mountOptions;
 
     @Option(
+            names = "--dax",
+            paramLabel = "MODE",
+            description = "mount with a DAX window: always, or inode for the files that the daemon chooses. Takes"
+                    + " QEMU 11 (--newer, --qemu), and our daemon, which chooses all (--daemon-options='-o dax=...')")
+    private String dax;
+
+    @Option(
             names = "--with",
             paramLabel = "FILE",
             description = "a program or file of this machine that the guest gets too, with its libraries;"
@@ -190,8 +198,13 @@ public final class QemuCommand implements Callable<Integer> {
             throw new GuestFailedException("there is no folder " + folder + " to share");
         }
         Hardware hardware = new Hardware(program(), kernel, memory, cpus, with, Duration.ofSeconds(timeout));
-        Share share = new Share(folder, tag, mountOptions, queueSize);
-        DaemonProgram program = DaemonProgram.of(daemon, daemonOptions);
+        Share share = new Share(folder, tag, mountOptions, queueSize, false);
+        String options = daemonOptions;
+        if (dax != null) {
+            share = share.withDax(mode());
+            options = "--dax=always --tag=" + ShellWords.quote(tag) + " " + options; // a later --dax wins
+        }
+        DaemonProgram program = DaemonProgram.of(daemon, options);
         GuestStreams streams = new GuestStreams(
                 interactive ? System.in : InputStream.nullInputStream(),
                 out,
@@ -214,6 +227,13 @@ public final class QemuCommand implements Callable<Integer> {
                     default -> "; the daemon ended with status " + result.daemonStatus();
                 }));
         return result.exitCode();
+    }
+
+    private String mode() {
+        if (!List.of("always", "inode").contains(dax)) {
+            throw new ParameterException(spec.commandLine(), "--dax " + dax + ": always or inode");
+        }
+        return dax;
     }
 
     private String program() throws GuestFailedException {

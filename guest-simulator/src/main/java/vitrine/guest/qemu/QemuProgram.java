@@ -49,11 +49,11 @@ final class QemuProgram {
 
     /// The share's device, at the other end of the daemon's socket.
     static List<String> share(Share share, Path socket) {
-        return List.of(
-                "-chardev",
-                "socket,id=fs,path=" + commas(socket.toString()),
-                "-device",
-                "vhost-user-fs-pci,chardev=fs,queue-size=" + share.queueSize() + ",tag=" + commas(share.tag()));
+        String device = share.window()
+                ? "vhost-user-test-device-pci,chardev=fs,virtio-id=26,num_vqs=2,config_size=40,vq_size="
+                        + share.queueSize()
+                : "vhost-user-fs-pci,chardev=fs,queue-size=" + share.queueSize() + ",tag=" + commas(share.tag());
+        return List.of("-chardev", "socket,id=fs,path=" + commas(socket.toString()), "-device", device);
     }
 
     /// A serial port, number `number` in the guest, at the other end of a socket of ours.
