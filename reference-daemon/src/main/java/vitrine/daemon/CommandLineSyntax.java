@@ -109,6 +109,11 @@ public final class CommandLineSyntax {
                 "--posix-acl",
                 "ACLs of the host are the guest's, and --xattr: never, auto (if the guest's kernel can),"
                         + " always (no mount without). Default: never, and always for the bare option.");
+        demand(
+                "--security-label",
+                "What is made has the label of the guest's security module from the start, and --xattr: never,"
+                        + " auto, always. Needs SELinux on the host, or --modcaps=+sys_admin. Default: never, and"
+                        + " always for the bare option.");
         noOrYes(
                 "--no-killpriv-v2",
                 "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");

@@ -60,9 +60,11 @@ final class DaemonOptions {
         PassthroughOptions options = PassthroughOptions.DEFAULT.withCache(cache).withDax(dax.policy());
         options = options.with(Feature.READ_ONLY, is("--readonly", false))
                 .with(Feature.PRESERVE_NOATIME, is("--preserve-noatime", false))
-                .with(Feature.XATTR, is("--xattr", false) || isWanted("--posix-acl"))
+                .with(Feature.XATTR, is("--xattr", false) || isWanted("--posix-acl") || isWanted("--security-label"))
                 .with(Feature.POSIX_ACL, isWanted("--posix-acl"))
                 .with(Feature.REQUIRE_POSIX_ACL, isRequired("--posix-acl"))
+                .with(Feature.SECURITY_LABEL, isWanted("--security-label"))
+                .with(Feature.REQUIRE_SECURITY_LABEL, isRequired("--security-label"))
                 .with(Feature.KILLPRIV_V2, is("--no-killpriv-v2", true))
                 .with(Feature.WRITEBACK, is("--writeback", false))
                 .with(Feature.READDIRPLUS, is("--readdirplus", options.has(Feature.READDIRPLUS)))

@@ -47,8 +47,8 @@ public final class OptionList {
             Map.entry("debug", "--log-level=debug"),
             Map.entry("posix_acl", "--posix-acl"),
             Map.entry("no_posix_acl", "--posix-acl=never"),
-            // Asked for what is so anyway: nothing sets labels.
-            Map.entry("no_security_label", ""));
+            Map.entry("security_label", "--security-label"),
+            Map.entry("no_security_label", "--security-label=never"));
 
     private OptionList() {}
 

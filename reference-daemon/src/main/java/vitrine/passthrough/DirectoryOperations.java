@@ -4,6 +4,8 @@ import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.flag.FsyncFlag;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.InHeader;
+import vitrine.fuse.struct.MkdirIn;
+import vitrine.fuse.struct.MknodIn;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -23,6 +25,7 @@ final class DirectoryOperations {
 
     private final Syscalls sys;
     private final Identity identity;
+    private final Creation creation;
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Entries entries;
@@ -33,6 +36,7 @@ final class DirectoryOperations {
     DirectoryOperations(Share share) {
         sys = share.sys();
         identity = share.identity();
+        creation = share.creation();
         inodes = share.inodes();
         handles = share.handles();
         entries = share.entries();
@@ -46,9 +50,8 @@ final class DirectoryOperations {
     EntryOut symlink(DirectoryRequest.Symlink request) throws ErrnoException {
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
-            try (var _ = identity.asCaller(request.header(), request.extensions())) {
-                sys.symlinkat(request.target(), directory.fd(), name);
-            }
+            Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), 0);
+            creation.make(maker, at(directory, name, 0), () -> sys.symlinkat(request.target(), directory.fd(), name));
             return entries.findNew(directory.fd(), directory.key(), name);
         }
     }
@@ -58,10 +61,9 @@ final class DirectoryOperations {
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
             long device = Integer.toUnsignedLong(request.in().rdev()); // the lower half of dev_t
-            try (var _ = identity.asCaller(
-                    request.header(), request.extensions(), request.in().umask())) {
-                sys.mknodat(directory.fd(), name, request.in().mode(), device);
-            }
+            MknodIn in = request.in();
+            Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), in.umask());
+            creation.make(maker, at(directory, name, 0), () -> sys.mknodat(directory.fd(), name, in.mode(), device));
             return entries.findNew(directory.fd(), directory.key(), name);
         }
     }
@@ -70,12 +72,19 @@ final class DirectoryOperations {
     EntryOut mkdir(DirectoryRequest.Mkdir request) throws ErrnoException {
         Name name = Names.checked(request.name());
         try (Inode directory = inodes.hold(request.nodeid())) {
-            try (var _ = identity.asCaller(
-                    request.header(), request.extensions(), request.in().umask())) {
-                sys.mkdirat(directory.fd(), name, request.in().mode() & ~Stat.S_IFMT);
-            }
+            MkdirIn in = request.in();
+            Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), in.umask());
+            int permissions = in.mode() & ~Stat.S_IFMT;
+            creation.make(
+                    maker,
+                    at(directory, name, Fcntl.AT_REMOVEDIR),
+                    () -> sys.mkdirat(directory.fd(), name, permissions));
             return entries.findNew(directory.fd(), directory.key(), name);
         }
+    }
+
+    private static Creation.Place at(Inode directory, Name name, int unlinkFlags) throws ErrnoException {
+        return new Creation.Place(directory.fd(), name, unlinkFlags);
     }
 
     /// UNLINK: removes a name of what is no directory.

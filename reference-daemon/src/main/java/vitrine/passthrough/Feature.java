@@ -15,6 +15,10 @@ public enum Feature {
     POSIX_ACL,
     /// A guest that does not offer them is refused: with [#POSIX_ACL].
     REQUIRE_POSIX_ACL,
+    /// What is made gets the label that the guest's security module has for it, see [Labels].
+    SECURITY_LABEL,
+    /// A guest that does not offer to send labels is refused: with [#SECURITY_LABEL].
+    REQUIRE_SECURITY_LABEL,
     /// HANDLE_KILLPRIV_V2 is taken if the guest offers it, see [Negotiation].
     KILLPRIV_V2,
     /// The guest may delay writes: fast, and lost if the guest dies.

@@ -63,22 +63,6 @@ final class Identity {
 
     /// Becomes the process that asks, to make something that belongs to it.
     ///
-    /// @param umask which permissions that is not to have, if the guest's kernel has left them in
-    AsCaller asCaller(InHeader header, Extensions extensions, int umask) throws ErrnoException {
-        AsCaller scope = asCaller(header, extensions);
-        if (umask != 0 && negotiation.has(InitFlag.DONT_MASK)) {
-            try {
-                scope.umask = new Umask(sys, umask);
-            } catch (ErrnoException e) {
-                scope.close();
-                throw e;
-            }
-        }
-        return scope;
-    }
-
-    /// Becomes the process that asks, to make something that has no permissions of its own.
-    ///
     /// If its supplementary groups could not come along (before Linux 6.3), the host could not
     /// judge whether it may: then the guest's word counts.
     AsCaller asCaller(InHeader header, Extensions extensions) throws ErrnoException {
@@ -116,7 +100,6 @@ final class Identity {
     /// For as long as it is open, the thread is the caller; then it is the daemon again.
     static final class AsCaller implements AutoCloseable {
         private final Credentials credentials;
-        private Umask umask; // null: there is none
 
         private AsCaller(Credentials credentials) {
             this.credentials = credentials;
@@ -124,9 +107,6 @@ final class Identity {
 
         @Override
         public void close() throws ErrnoException {
-            if (umask != null) {
-                umask.close();
-            }
             credentials.daemon();
         }
     }

@@ -68,7 +68,7 @@ public sealed interface InitDecision {
                         Feature.POSIX_ACL,
                         othersThan(flag, InitFlag.POSIX_ACL, InitFlag.DONT_MASK, InitFlag.SETXATTR_EXT),
                         "ACLs take all three: the guest checks them, leaves umasks to us, and says who sets one");
-            case SECURITY_CTX -> new Left("no labels are set");
+            case SECURITY_CTX -> new TakenWith(Feature.SECURITY_LABEL, "what is made has its label from the start");
             case MAP_ALIGNMENT -> new TakenWithWindow("pieces of files begin at pages");
             case HAS_INODE_DAX -> new TakenWithWindow("attributes say which files are to be used through it");
             case NO_OPEN_SUPPORT, NO_OPENDIR_SUPPORT -> new Left("OPEN and OPENDIR are answered");

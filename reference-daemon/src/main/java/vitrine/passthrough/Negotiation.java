@@ -56,6 +56,9 @@ final class Negotiation {
         if (options.has(Feature.REQUIRE_POSIX_ACL) && !InitFlag.POSIX_ACL.in(taken)) {
             throw new ErrnoException("a guest without ACLs", Errno.EPROTO);
         }
+        if (options.has(Feature.REQUIRE_SECURITY_LABEL) && !InitFlag.SECURITY_CTX.in(taken)) {
+            throw new ErrnoException("a guest that sends no labels", Errno.EPROTO);
+        }
         agreed = taken;
         return new InitOut(
                 MAJOR,

@@ -19,6 +19,7 @@ final class OpenOperations {
 
     private final Syscalls sys;
     private final Identity identity;
+    private final Creation creation;
     private final FileCapability capability;
     private final InodeTable inodes;
     private final HandleTable handles;
@@ -30,6 +31,7 @@ final class OpenOperations {
     OpenOperations(Share share) {
         sys = share.sys();
         identity = share.identity();
+        creation = share.creation();
         capability = share.capability();
         inodes = share.inodes();
         handles = share.handles();
@@ -82,9 +84,10 @@ final class OpenOperations {
             throw new ErrnoException("create", entries.exists(directory, name) ? Errno.EEXIST : Errno.EROFS);
         }
         int flags = hostFlags.of(in.flags()) | Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_NOFOLLOW;
-        try (var _ = identity.asCaller(request.header(), request.extensions(), in.umask())) {
-            return sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT);
-        }
+        return creation.open(
+                new Creation.Maker(request.header(), request.extensions(), in.umask()),
+                new Creation.Place(directory, name, 0),
+                () -> sys.openat(directory, name, flags, in.mode() & ~Stat.S_IFMT));
     }
 
     /// TMPFILE: makes a file without a name that belongs to the caller, and opens it. LINK may give
@@ -93,10 +96,9 @@ final class OpenOperations {
         CreateIn in = request.in();
         try (Inode directory = inodes.hold(request.nodeid())) {
             int flags = hostFlags.of(in.flags()) | Fcntl.O_TMPFILE | in.flags() & Fcntl.O_EXCL;
-            Fd fd;
-            try (var _ = identity.asCaller(request.header(), request.extensions(), in.umask())) {
-                fd = sys.openat(directory.fd(), Names.SELF, flags, in.mode() & ~Stat.S_IFMT);
-            }
+            Fd fd = creation.openNameless(
+                    new Creation.Maker(request.header(), request.extensions(), in.umask()),
+                    () -> sys.openat(directory.fd(), Names.SELF, flags, in.mode() & ~Stat.S_IFMT));
             return created(fd, directory, in.flags());
         }
     }

@@ -10,7 +10,9 @@ record Share(
         PassthroughOptions options,
         Negotiation negotiation,
         Identity identity,
+        XattrNames xattrNames,
         FileCapability capability,
+        Creation creation,
         InodeTable inodes,
         HandleTable handles,
         LockTable locks,
@@ -22,14 +24,18 @@ record Share(
     /// Puts the parts together around the shared directory's root.
     static Share of(Syscalls sys, PassthroughOptions options, InodeTable inodes, Window window) {
         Negotiation negotiation = new Negotiation(options, window);
+        Identity identity = new Identity(sys, negotiation);
+        XattrNames names = new XattrNames(options.xattrMap(), negotiation);
         Attributes attributes = new Attributes(options.timeout());
         DaxFiles dax = new DaxFiles(sys, options, negotiation, inodes);
         return new Share(
                 sys,
                 options,
                 negotiation,
-                new Identity(sys, negotiation),
+                identity,
+                names,
                 new FileCapability(sys, options.xattrMap()),
+                new Creation(sys, identity, negotiation, new Labels(sys, options, negotiation, names)),
                 inodes,
                 new HandleTable(),
                 new LockTable(sys),

@@ -4,10 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import vitrine.fuse.Reply;
 import vitrine.fuse.XattrRequest;
-import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.SetxattrFlag;
 import vitrine.fuse.struct.GetxattrOut;
-import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
@@ -16,7 +14,7 @@ import vitrine.wire.Name;
 import vitrine.wire.WireWriter;
 
 /// What the requests about extended attributes do on the host, for every kind of file. Names are
-/// what the [XattrMap] says, values go through as they are.
+/// what [XattrNames] say, values go through as they are.
 ///
 /// If they are switched off, `ENOSYS` tells the guest's kernel not to ask again. That saves much:
 /// without it, a kernel that clears set-ID bits itself asks for `security.capability` before every
@@ -27,25 +25,23 @@ final class XattrOperations {
     private static final int LONGEST_NAME = 255; // XATTR_NAME_MAX
 
     private final Syscalls sys;
-    private final Negotiation negotiation;
     private final Identity identity;
     private final InodeTable inodes;
-    private final XattrMap map;
+    private final XattrNames names;
     private final boolean on;
 
     XattrOperations(Share share) {
         sys = share.sys();
-        negotiation = share.negotiation();
         identity = share.identity();
         inodes = share.inodes();
-        map = share.options().xattrMap();
+        names = share.xattrNames();
         on = share.options().has(Feature.XATTR);
     }
 
     /// SETXATTR: sets an attribute.
     void setxattr(XattrRequest.Setxattr request) throws ErrnoException {
         requireOn();
-        Name name = toHost(request.name());
+        Name name = names.toHost(request.name());
         try (Inode inode = inodes.hold(request.nodeid())) {
             // Whoever sets an ACL of a file whose group they are not in takes the set-group-ID bit
             // from it. The host's kernel does so too, if we are not in that group either.
@@ -75,7 +71,7 @@ final class XattrOperations {
     /// for "the value is longer than that", and asks again for ever.
     private Name nameToRead(Name guestName) throws ErrnoException {
         try {
-            Name name = toHost(guestName);
+            Name name = names.toHost(guestName);
             if (name.length() <= LONGEST_NAME) {
                 return name;
             }
@@ -94,19 +90,18 @@ final class XattrOperations {
     Reply listxattr(XattrRequest.Listxattr request) throws ErrnoException {
         requireOn();
         try (Inode inode = inodes.hold(request.nodeid())) {
-            List<Name> names = sys.listxattr(inode.fd()).stream()
-                    .map(map::toGuest)
+            List<Name> list = sys.listxattr(inode.fd()).stream()
+                    .map(names::toGuest)
                     .flatMap(Optional::stream)
-                    .filter(name -> !isHidden(name))
                     .distinct() // two rules may call two attributes the same
                     .toList();
-            int size = names.stream().mapToInt(name -> name.length() + 1).sum();
+            int size = list.stream().mapToInt(name -> name.length() + 1).sum();
             if (request.in().size() == 0) {
                 return size(size);
             }
             requireRoom(size, request.into());
             WireWriter out = new WireWriter(request.into());
-            names.forEach(out::name);
+            list.forEach(out::name);
             return new Reply.Filled(size);
         }
     }
@@ -114,26 +109,13 @@ final class XattrOperations {
     /// REMOVEXATTR: removes an attribute.
     void removexattr(XattrRequest.Removexattr request) throws ErrnoException {
         requireOn();
-        Name name = toHost(request.name());
+        Name name = names.toHost(request.name());
         try (Inode inode = inodes.hold(request.nodeid())) {
             sys.removexattr(inode.fd(), name);
             if (request.name().equals(CAPABILITY) && request.header().uid() == 0) {
                 inode.rootRemovedCapabilities();
             }
         }
-    }
-
-    private Name toHost(Name guestName) throws ErrnoException {
-        if (isHidden(guestName)) {
-            throw new ErrnoException("attribute " + guestName, Errno.EOPNOTSUPP);
-        }
-        return map.toHost(guestName);
-    }
-
-    /// An ACL changes permissions. A guest's kernel that does not know it as one would go on to
-    /// believe in those that it has seen.
-    private boolean isHidden(Name guestName) {
-        return XattrMap.ACLS.contains(guestName) && !negotiation.has(InitFlag.POSIX_ACL);
     }
 
     private void requireOn() throws ErrnoException {

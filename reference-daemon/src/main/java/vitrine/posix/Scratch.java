@@ -80,6 +80,11 @@ final class Scratch {
         fdDirectory = new byte[0];
     }
 
+    /// Where this process finds its descriptors; empty for the working directory.
+    static String fdDirectory() {
+        return new String(fdDirectory, StandardCharsets.US_ASCII);
+    }
+
     /// The address of `/proc/self/fd/N`, or of `N` within a [Sandbox]: a path to the file that `fd`
     /// is open on, even if it is open with `O_PATH` only. Following it never follows a symbolic
     /// link that the *guest* made.

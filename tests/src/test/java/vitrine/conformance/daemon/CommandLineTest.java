@@ -74,7 +74,8 @@ class CommandLineTest {
         assertEquals(
                 new Outcome(
                         0,
-                        "{\"type\": \"fs\", \"features\": [\"separate-options\", \"posix-acl-negotiation-mode\"]}\n",
+                        "{\"type\": \"fs\", \"features\": [\"separate-options\", \"posix-acl-negotiation-mode\","
+                                + " \"security-label-negotiation-mode\"]}\n",
                         ""),
                 outcome);
     }
@@ -91,7 +92,6 @@ class CommandLineTest {
                 "--daemonize",
                 "--seccomp=none",
                 "--rlimit-nofile=1024",
-                "--security-label",
                 "--uid-map=:0:0:1:",
                 "--migration-mode=find-paths",
                 "--Xattr",
@@ -100,7 +100,6 @@ class CommandLineTest {
                 "-x",
                 "-d",
                 "--xattrs",
-                "-o|security_label",
                 "-o|allow_root",
                 "-o|max_idle_threads=4",
                 "-o|nonsense=1",

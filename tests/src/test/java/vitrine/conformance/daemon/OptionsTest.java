@@ -64,7 +64,8 @@ class OptionsTest {
         InitFlag.DIRECT_IO_ALLOW_MMAP,
         InitFlag.POSIX_LOCKS,
         InitFlag.FLOCK_LOCKS,
-        InitFlag.POSIX_ACL
+        InitFlag.POSIX_ACL,
+        InitFlag.SECURITY_CTX
     };
 
     static Stream<Case> cases() {
@@ -113,6 +114,9 @@ class OptionsTest {
                 new Case(seen(1, Errno.ENODATA, 0, 2, 3, 7), "--posix-acl"),
                 new Case(seen(1, Errno.ENODATA, 0, 2, 3, 7), "--posix-acl=AUTO", "--no-xattr"),
                 new Case(seen(1, Errno.ENODATA, 0, 2, 3, 7), "-o", "posix_acl"),
+                new Case(seen(1, Errno.ENODATA, 0, 2, 3, 8), "--security-label"),
+                new Case(seen(1, Errno.ENODATA, 0, 2, 3, 8), "-o", "security_label"),
+                new Case(normal, "-o", "security_label,no_security_label"),
                 new Case(normal, "--posix-acl=always", "-o", "posix_acl=auto,no_posix_acl"),
                 new Case(seen(1, Errno.EOPNOTSUPP, 0, 2, 3), "--xattrmap=:unsupported:all:::"),
                 new Case(
