@@ -116,6 +116,15 @@ public final class QemuCommand implements Callable<Integer> {
     private int queueSize;
 
     @Option(
+            names = "--queues",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "for requests; Linux 6.12 and newer uses one for each of its processors; ours is told, another"
+                            + " daemon must have as many (default: ${DEFAULT-VALUE})")
+    private int queues;
+
+    @Option(
             names = "--tag",
             paramLabel = "T",
             defaultValue = Share.DEFAULT_TAG,
@@ -198,8 +207,8 @@ public final class QemuCommand implements Callable<Integer> {
             throw new GuestFailedException("there is no folder " + folder + " to share");
         }
         Hardware hardware = new Hardware(program(), kernel, memory, cpus, with, Duration.ofSeconds(timeout));
-        Share share = new Share(folder, tag, mountOptions, queueSize, false);
-        String options = daemonOptions;
+        Share share = new Share(folder, tag, mountOptions, queueSize, queues, false);
+        String options = (daemon.equals("ours") ? "--num-request-queues=" + queues + " " : "") + daemonOptions;
         if (dax != null) {
             share = share.withDax(mode());
             options = "--dax=always --tag=" + ShellWords.quote(tag) + " " + options; // a later --dax wins

@@ -48,4 +48,9 @@ public record Hardware(String qemu, String kernel, String memory, int cpus, List
     public Hardware under(String otherKernel) {
         return new Hardware(qemu, otherKernel, memory, cpus, with, timeout);
     }
+
+    /// The same hardware with more processors.
+    public Hardware onCpus(int otherCpus) {
+        return new Hardware(qemu, kernel, memory, otherCpus, with, timeout);
+    }
 }

@@ -50,9 +50,10 @@ final class QemuProgram {
     /// The share's device, at the other end of the daemon's socket.
     static List<String> share(Share share, Path socket) {
         String device = share.window()
-                ? "vhost-user-test-device-pci,chardev=fs,virtio-id=26,num_vqs=2,config_size=40,vq_size="
-                        + share.queueSize()
-                : "vhost-user-fs-pci,chardev=fs,queue-size=" + share.queueSize() + ",tag=" + commas(share.tag());
+                ? "vhost-user-test-device-pci,chardev=fs,virtio-id=26,config_size=40,num_vqs=" + (1 + share.queues())
+                        + ",vq_size=" + share.queueSize()
+                : "vhost-user-fs-pci,chardev=fs,queue-size=" + share.queueSize() + ",num-request-queues="
+                        + share.queues() + ",tag=" + commas(share.tag());
         return List.of("-chardev", "socket,id=fs,path=" + commas(socket.toString()), "-device", device);
     }
 

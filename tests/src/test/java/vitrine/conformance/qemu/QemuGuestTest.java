@@ -6,19 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,19 +51,18 @@ class QemuGuestTest {
     @ParameterizedTest
     @EnumSource
     void aDaysWorkOnTheShareIsTheSameAsOnTheHost(TestedDaemon daemon) throws Exception {
-        Path share = copyOfTree("share");
-        Path twin = copyOfTree("twin");
+        Path share = DaysWork.place(folder.resolve("share"));
+        Path twin = DaysWork.place(folder.resolve("twin"));
         QemuGuest guest = new QemuGuest(
                 Hardware.small().with("setfattr", "getfattr").within(PATIENCE), Share.of(share), daemon.program());
 
-        Result onTheShare = guest.run(resource("work.sh"));
-        Process onTheHost = busybox(twin, resource("work.sh"));
-        String output = text(onTheHost);
+        Result onTheShare = guest.run(DaysWork.script());
+        DaysWork.OnHost onTheHost = DaysWork.onHost(twin);
 
-        assertEquals(0, onTheHost.waitFor(), output);
+        assertEquals(0, onTheHost.status(), onTheHost.output());
         assertEquals(0, onTheShare.exitCode(), () -> onTheShare.output() + onTheShare.errors());
-        assertEquals(output, onTheShare.output());
-        assertEquals("", firstDifferences(describe(twin), describe(share)));
+        assertEquals(onTheHost.output(), onTheShare.output());
+        assertEquals("", DaysWork.firstDifferences(twin, share));
         assertEquals(0, onTheShare.daemonStatus(), "the daemon ends well when its guest has gone");
     }
 
@@ -138,56 +130,5 @@ class QemuGuestTest {
 
         assertTrue(failed.getMessage().startsWith("the daemon ended with status 3"), failed.getMessage());
         assertTrue(failed.getMessage().contains("no room for " + folder), failed.getMessage());
-    }
-
-    private Path copyOfTree(String name) throws IOException {
-        Path place = Files.createDirectory(folder.resolve(name));
-        Files.write(place.resolve("tree.tar"), SourceTree.tar(1));
-        return place;
-    }
-
-    private static Process busybox(Path place, String script) throws IOException {
-        // With its own commands found before the host's, as in the guest.
-        return started(
-                place,
-                "busybox",
-                "sh",
-                "-c",
-                "BB=$(mktemp -d) && busybox --install -s $BB && PATH=$BB:$PATH\n" + script + "\nrm -r $BB");
-    }
-
-    private static String describe(Path place) throws IOException {
-        return text(started(place, "sh", "-c", resource("describe.sh"), "sh", "tree"));
-    }
-
-    private static Process started(Path place, String... command) throws IOException {
-        return new ProcessBuilder(command)
-                .directory(place.toFile())
-                .redirectErrorStream(true)
-                .start();
-    }
-
-    private static String text(Process process) throws IOException {
-        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
-    private static String resource(String name) throws IOException {
-        try (InputStream in = QemuGuestTest.class.getResourceAsStream(name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    /// The lines of one that are not in the other, both ways, the first twenty.
-    private static String firstDifferences(String expected, String actual) {
-        assertTrue(expected.lines().count() > 6000, expected);
-        List<String> lines = expected.lines().toList();
-        List<String> others = actual.lines().toList();
-        Set<String> known = new HashSet<>(lines);
-        Set<String> seen = new HashSet<>(others);
-        Stream<String> missing =
-                lines.stream().filter(line -> !seen.contains(line)).map(line -> "- " + line);
-        Stream<String> added =
-                others.stream().filter(line -> !known.contains(line)).map(line -> "+ " + line);
-        return Stream.concat(missing.limit(10), added.limit(10)).collect(Collectors.joining("\n"));
     }
 }
