@@ -77,8 +77,7 @@ class OtherKernelsTest {
     /// appending beside a mapping, locks, mounts that map identities, many at once) come out as on
     /// the host, under every kernel, with requests in two queues.
     ///
-    /// Caught: a daemon without TMPFILE, without STATX, without IOCTL, without ALLOW_IDMAP; locks
-    /// that the guest kept to itself.
+    /// Caught: a daemon without TMPFILE, without STATX, without IOCTL, without ALLOW_IDMAP.
     @ParameterizedTest
     @EnumSource
     void whatAProgramSeesIsTheSameUnderEveryKernel(Kernel kernel) throws Exception {

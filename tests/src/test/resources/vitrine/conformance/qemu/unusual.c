@@ -51,7 +51,7 @@ static char *through_proc(int fd) {
 static void nameless(void) {
     int fd = say("nameless", open(".", O_TMPFILE | O_RDWR, 0640));
     say("write", write(fd, "hidden", 6));
-    struct stat status;
+    struct stat status = {0};
     say("status", fstat(fd, &status));
     printf("  %ld links, mode %o\n", (long)status.st_nlink, status.st_mode);
     say("name", linkat(AT_FDCWD, through_proc(fd), AT_FDCWD, "named", AT_SYMLINK_FOLLOW));
