@@ -81,7 +81,7 @@ class DaxGuestTest {
         assertEquals(0, result.daemonStatus());
     }
 
-    /// The same through a window of a single range, which is taken from one piece for another all
+    /// The same through a window of two ranges, which are taken from one piece for another all
     /// the time; and the daemon says which files.
     ///
     /// Seen to catch: Window.remove that answers without unmapping (QEMU then refuses what comes).
