@@ -66,6 +66,14 @@ final class Entries {
         }
     }
 
+    /// Looks up a name that the host has just listed.
+    ///
+    /// @param ino what the listing says of its inode: only a hint, which way is the shorter one
+    EntryOut findListed(Fd directory, FileKey key, Name name, long ino) throws ErrnoException {
+        boolean known = inodes.has(new FileKey(key.device(), ino, key.mountId()));
+        return known ? find(directory, key, name) : findNew(directory, key, name);
+    }
+
     /// Whether a directory has this name, which is not looked up.
     boolean exists(Fd directory, Name name) throws ErrnoException {
         try {

@@ -93,6 +93,11 @@ final class InodeTable implements AutoCloseable {
         }
     }
 
+    /// Whether the file has a nodeid at this moment.
+    boolean has(FileKey key) {
+        return byKey.containsKey(key);
+    }
+
     /// Counts one lookup of a file; if it has no nodeid yet it gets one.
     ///
     /// @param fd an `O_PATH` descriptor of the file, taken over in any case

@@ -14,6 +14,7 @@ final class OpenDirectory extends SharedDescriptor {
     private final Inode inode;
     private long position; // where the descriptor stands, if that is known
     private boolean positionKnown = true; // a new descriptor stands at 0
+    private HostEntries reader; // who has read last; null: nobody
 
     /// Takes over `fd`, open for reading.
     ///
@@ -50,8 +51,15 @@ final class OpenDirectory extends SharedDescriptor {
         positionKnown = true;
     }
 
-    /// The descriptor stands somewhere behind what the guest has seen.
-    void movedAhead() {
+    /// Somebody reads: the descriptor stands somewhere behind what the guest has seen.
+    void readBy(HostEntries entries) {
         positionKnown = false;
+        reader = entries;
+    }
+
+    /// Whether nobody has read since: who has gone back to the beginning (rewinddir(3)) must not
+    /// meet entries that were read before.
+    boolean isReadBy(HostEntries entries) {
+        return reader == entries;
     }
 }

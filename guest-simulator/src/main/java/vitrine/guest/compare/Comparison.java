@@ -60,7 +60,9 @@ final class Comparison {
                 samples.get(i).add(contenders.get(i).measure(load, ready.get(i)));
             }
         }
-        ready.forEach(Load.Ready::close);
+        for (int i = 0; i < contenders.size(); i++) {
+            contenders.get(i).end(load, ready.get(i));
+        }
         return samples.stream().map(Sample::median).toList();
     }
 }

@@ -91,6 +91,15 @@ final class Contender implements AutoCloseable {
                 (pump.calls() - calls) / count);
     }
 
+    /// The load will not be measured any more.
+    void end(Load load, Load.Ready ready) throws GuestFailedException, InterruptedException {
+        try {
+            ready.close();
+        } catch (BrokenDeviceException | ErrnoException | MalformedException | NoAnswerException e) {
+            throw failed(load, e);
+        }
+    }
+
     private GuestFailedException failed(Load load, Exception e) throws InterruptedException {
         String end = daemon.process().isAlive() ? "" : "\n" + daemon.ending();
         return new GuestFailedException(name + ", " + load.name() + ": " + e.getMessage() + end);

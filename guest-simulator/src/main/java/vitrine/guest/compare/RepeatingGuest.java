@@ -111,6 +111,13 @@ public final class RepeatingGuest implements AutoCloseable {
         post(new InodeRequest.Forget(header(nodeid), new ForgetIn(1)));
     }
 
+    /// OPEN and RELEASE.
+    public void openAndRelease() throws BrokenDeviceException, ErrnoException, MalformedException {
+        long file = lookup(ShareOfFiles.DATA);
+        long fh = open(file);
+        exchange(new FileRequest.Release(header(file), new ReleaseIn(fh, 0, 0, 0)), 0);
+    }
+
     /// CREATE, RELEASE, UNLINK, FORGET of a new file, one after the other.
     public void createAndRemove(String name) throws BrokenDeviceException, ErrnoException, MalformedException {
         Extensions none = Extensions.NONE;
@@ -126,9 +133,10 @@ public final class RepeatingGuest implements AutoCloseable {
 
     /// Reads the whole of the large directory with READDIRPLUS in pieces of 4 KiB, as Linux does.
     ///
-    /// @param forget whether to forget each file at once; else all of them are known the next time
+    /// @param forget how many lookups of each file to take back at once: with 0 all of them are known
+    ///     the next time
     /// @return how many entries there were
-    public int listAll(boolean forget) throws BrokenDeviceException, ErrnoException, MalformedException {
+    public int listAll(int forget) throws BrokenDeviceException, ErrnoException, MalformedException {
         long many = lookup(ShareOfFiles.MANY);
         byte[] opened = exchange(new DirectoryRequest.Opendir(header(many), new OpenIn(0, 0)), 16);
         long fh = OpenOut.decode(new WireReader(Buffers.ofBytes(opened))).fh();
@@ -140,30 +148,29 @@ public final class RepeatingGuest implements AutoCloseable {
             if (read.length == 0) {
                 break;
             }
-            List<ForgetOne> nodeids = new ArrayList<>();
+            List<ForgetOne> forgets = new ArrayList<>();
             WireReader reply = new WireReader(Buffers.ofBytes(read));
             while (reply.remaining() > 0) {
-                offset = readEntry(reply, nodeids);
+                long nodeid = EntryOut.decode(reply).nodeid();
+                if (nodeid != 0) { // not . and ..
+                    forgets.add(new ForgetOne(nodeid, forget));
+                }
+                offset = offsetBehind(reply);
                 entries++;
             }
-            if (forget && !nodeids.isEmpty()) {
-                post(new InodeRequest.BatchForget(header(0), nodeids));
+            if (forget > 0) {
+                post(new InodeRequest.BatchForget(header(0), forgets));
             }
         }
         exchange(new DirectoryRequest.Releasedir(header(many), new ReleaseIn(fh, 0, 0, 0)), 0);
         return entries;
     }
 
-    /// @return where the next entry is
-    private static long readEntry(WireReader reply, List<ForgetOne> nodeids) throws MalformedException {
-        long nodeid = EntryOut.decode(reply).nodeid();
-        if (nodeid != 0) { // not . and ..
-            nodeids.add(new ForgetOne(nodeid, 1));
-        }
-        reply.skip(8); // ino
-        long offset = reply.u64();
-        long length = reply.u32AsLong();
-        reply.skip(4 + ((length + 7) & -8));
+    private static long offsetBehind(WireReader entry) throws MalformedException {
+        entry.skip(8); // ino
+        long offset = entry.u64();
+        long length = entry.u32AsLong();
+        entry.skip(4 + ((length + 7) & -8)); // type, name
         return offset;
     }
 

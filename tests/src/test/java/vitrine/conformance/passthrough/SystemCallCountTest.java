@@ -150,4 +150,23 @@ class SystemCallCountTest {
         assertEquals(List.of("close"), calls(() -> guest.ask(release)));
         assertEquals(Guest.ROOT + 1, warm.nodeid());
     }
+
+    /// A name that is new takes two calls in a listing, which knows that it is new; and one the next
+    /// time.
+    ///
+    /// Caught: `findListed` that always looks first.
+    @Test
+    void listingsOfNewNames() throws Exception {
+        Files.createDirectory(share.resolve("d"));
+        Files.writeString(share.resolve("d").resolve("a"), "");
+        Files.writeString(share.resolve("d").resolve("b"), "");
+        long node = guest.node("d");
+        long fh = guest.opendir(node);
+
+        assertEquals(
+                List.of("getdents64", "openat", "statx", "openat", "statx"),
+                calls(() -> guest.readdirplus(node, fh, 0, 4096)));
+        assertEquals(
+                List.of("lseek", "getdents64", "statx", "statx"), calls(() -> guest.readdirplus(node, fh, 0, 4096)));
+    }
 }

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// The files of this project: what is in the repository, and nothing that was built from it.
-final class Repository {
+public final class Repository {
 
     /// Where the repository lies: the build says so, and without it we stand in `tests`.
     static final Path ROOT =
@@ -54,7 +54,7 @@ final class Repository {
     }
 
     /// The text of a file; empty if there is no such file.
-    static String read(String path) {
+    public static String read(String path) {
         try {
             Path file = ROOT.resolve(path);
             return Files.exists(file) ? Files.readString(file) : "";
