@@ -133,8 +133,8 @@ public final class RepeatingGuest implements AutoCloseable {
 
     /// Reads the whole of the large directory with READDIRPLUS in pieces of 4 KiB, as Linux does.
     ///
-    /// @param forget how many lookups of each file to take back at once: with 0 all of them are known
-    ///     the next time
+    /// @param forget how many lookups of each file to take back at once: with 0 all of them are
+    ///     known the next time
     /// @return how many entries there were
     public int listAll(int forget) throws BrokenDeviceException, ErrnoException, MalformedException {
         long many = lookup(ShareOfFiles.MANY);

@@ -113,8 +113,8 @@ class ListingInPartsTest {
         assertEquals(List.of("getdents64", "getdents64"), calls); // the second is the end
     }
 
-    /// Two directories read in turns give each their own, though the names in them are the same, and
-    /// with them the marks.
+    /// Two directories read in turns give each their own, though the names in them are the same,
+    /// and with them the marks.
     ///
     /// Caught: `directory == wanted` not asked.
     @Test
