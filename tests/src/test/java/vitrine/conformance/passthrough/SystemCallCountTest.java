@@ -151,8 +151,8 @@ class SystemCallCountTest {
         assertEquals(Guest.ROOT + 1, warm.nodeid());
     }
 
-    /// A name that is new takes two calls in a listing, which knows that it is new; and one the next
-    /// time.
+    /// A name that is new takes two calls in a listing, which knows that it is new; and one the
+    /// next time.
     ///
     /// Caught: `findListed` that always looks first.
     @Test
