@@ -38,8 +38,9 @@ final class Contender implements AutoCloseable {
             daemon.awaitListening();
             return new Contender(name, daemon, new RepeatingGuest(sys, UnixSocket.connect(sys, socket)));
         } catch (FrontendException | BrokenDeviceException | ErrnoException | NoAnswerException e) {
+            String end = daemon.process().isAlive() ? "" : "\n" + daemon.ending();
             daemon.close();
-            throw new GuestFailedException(name + ": " + e.getMessage());
+            throw new GuestFailedException(name + ": " + e.getMessage() + end);
         }
     }
 
