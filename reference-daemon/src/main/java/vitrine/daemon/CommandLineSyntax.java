@@ -2,6 +2,7 @@ package vitrine.daemon;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -11,7 +12,6 @@ import picocli.CommandLine.TypeConversionException;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.WritePath;
-import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Sandbox;
 
 /// Which options there are, and what `--help` says about them.
@@ -48,6 +48,7 @@ public final class CommandLineSyntax {
         syntax.connection();
         syntax.fileSystem();
         syntax.attributes();
+        syntax.identities();
         syntax.descriptors();
         syntax.window();
         syntax.device();
@@ -97,14 +98,12 @@ public final class CommandLineSyntax {
 
     private void attributes() {
         yesOrNo("--xattr", "Extended attributes. Default: off.");
-        OptionSpec.Builder xattrMap = option("--xattrmap")
-                .paramLabel("RULES")
-                .type(XattrMap.class)
-                .converters(CommandLineSyntax::xattrMap)
-                .description("What extended attributes are called on the host, and --xattr. For example"
-                        + " ':map::user.virtiofs.:' keeps all as user.virtiofs.NAME; the grammar is that of the"
-                        + " other virtiofsds.");
-        spec.addOption(xattrMap.build());
+        value(
+                "--xattrmap",
+                "RULES",
+                String.class,
+                "What extended attributes are called on the host, and --xattr. For example ':map::user.virtiofs.:'"
+                        + " keeps all as user.virtiofs.NAME; the grammar is that of the other virtiofsds.");
         demand(
                 "--posix-acl",
                 "ACLs of the host are the guest's, and --xattr: never, auto (if the guest's kernel can),"
@@ -153,6 +152,16 @@ public final class CommandLineSyntax {
                         + " Default: on, it is asked for again when the file's ctime has moved.");
     }
 
+    private void identities() {
+        rules(
+                "--translate-uid",
+                "What a user of the guest's is on the host, and back: map:GUEST:HOST:COUNT, guest:…, host:…,"
+                        + " squash-guest:…, squash-host:…, forbid-guest:GUEST:COUNT. More than once.");
+        rules("--translate-gid", "The same for groups.");
+        spec.addOption(
+                option("--uid-map", "--gid-map").type(String.class).hidden(true).build()); // refused with a reason
+    }
+
     private void device() {
         value(
                 "--num-request-queues",
@@ -162,7 +171,7 @@ public final class CommandLineSyntax {
         spec.addOption(option("--write-path")
                 .paramLabel("PATH")
                 .type(WritePath.class)
-                .converters(CommandLineSyntax::writePath)
+                .converters(text -> constant(WritePath.class, text))
                 .description("How the data of a write gets into the host's file: gathered, by the host's kernel from"
                         + " where the guest has put it; or bounced, copied into one piece first, to see what that"
                         + " costs. Default: gathered.")
@@ -231,6 +240,15 @@ public final class CommandLineSyntax {
         spec.addOption(option(name).negatable(true).description(description).build());
     }
 
+    private void rules(String name, String description) {
+        spec.addOption(option(name)
+                .paramLabel("RULE")
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .description(description)
+                .build());
+    }
+
     private void demand(String name, String description) {
         OptionSpec.Builder option = option(name)
                 .paramLabel("WHEN")
@@ -253,25 +271,6 @@ public final class CommandLineSyntax {
 
     private static OptionSpec.Builder option(String... names) {
         return OptionSpec.builder(names).type(Boolean.class);
-    }
-
-    private static XattrMap xattrMap(String text) {
-        if (text.contains("\ufffd")) { // Java has read what is no text in this locale
-            throw new TypeConversionException("a name is not ASCII, which needs LC_ALL=C.UTF-8");
-        }
-        try {
-            return XattrMap.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw new TypeConversionException(e.getMessage());
-        }
-    }
-
-    private static WritePath writePath(String text) {
-        try {
-            return WritePath.valueOf(text.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException _) {
-            throw new TypeConversionException("'" + text + "' is neither gathered nor bounced");
-        }
     }
 
     /// One of the constants of an enum, in any case, or another word for one of them.

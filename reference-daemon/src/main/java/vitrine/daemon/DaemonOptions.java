@@ -3,12 +3,15 @@ package vitrine.daemon;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.ParseResult;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.passthrough.WritePath;
+import vitrine.passthrough.translation.IdMap;
+import vitrine.passthrough.translation.IdTranslation;
 import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Capability;
 import vitrine.posix.Sandbox;
@@ -75,6 +78,7 @@ final class DaemonOptions {
                 .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
                 .with(Feature.FLOCKS, is("--flock", false))
                 .withWritePath(given.matchedOptionValue("--write-path", WritePath.GATHERED));
+        options = options.withIds(ids());
         if (given.hasMatchedOption("--xattrmap")) {
             options = options.withXattrMap(xattrMap());
         }
@@ -97,13 +101,42 @@ final class DaemonOptions {
         require(requestQueues >= 1 && requestQueues <= 63, "--num-request-queues: 1 to 63");
         require(tag.getBytes(StandardCharsets.UTF_8).length <= VirtioFsDevice.TAG_BYTES, "--tag: at most 36 bytes");
         require(
-                !isWanted("--posix-acl") || xattrMap().keepsAcls(),
+                !given.hasMatchedOption("--uid-map"),
+                "--uid-map, --gid-map: they need a user namespace, which there is none of here;"
+                        + " --translate-uid and --translate-gid give the guest's users other numbers");
+        require(
+                ids().equals(IdTranslation.NONE) || !isWanted("--posix-acl"),
+                "--posix-acl: not with --translate-uid or --translate-gid, for in an ACL are numbers of users too");
+        require(
+                xattrMap().keepsAcls() || !isWanted("--posix-acl"),
                 "--posix-acl: with this --xattrmap the host would not know ACLs, which are the attributes"
                         + " system.posix_acl_…; begin it with :ok:all:system.posix_acl_:system.posix_acl_:");
     }
 
+    private IdTranslation ids() {
+        return new IdTranslation(idMap("--translate-uid"), idMap("--translate-gid"));
+    }
+
+    private IdMap idMap(String option) {
+        try {
+            return IdMap.parse(given.matchedOptionValue(option, List.of()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(option + "=" + e.getMessage());
+        }
+    }
+
     private XattrMap xattrMap() {
-        return given.matchedOptionValue("--xattrmap", XattrMap.SAME);
+        String rules = given.matchedOptionValue("--xattrmap", null);
+        if (rules == null) {
+            return XattrMap.SAME;
+        }
+        // What is no text in this locale, Java has read as U+FFFD.
+        require(rules.indexOf('\ufffd') < 0, "--xattrmap: a name is not ASCII, which needs LC_ALL=C.UTF-8");
+        try {
+            return XattrMap.parse(rules);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--xattrmap: " + e.getMessage());
+        }
     }
 
     private boolean isWanted(String option) {

@@ -7,6 +7,7 @@ import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.Statx;
 import vitrine.fuse.struct.StatxOut;
 import vitrine.fuse.struct.SxTime;
+import vitrine.passthrough.translation.IdTranslation;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
@@ -32,11 +33,14 @@ final class Attributes {
     private static final Attr NONE = new Attr(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     private static final EntryOut NOT_LOOKED_UP = new EntryOut(0, 0, 0, 0, 0, 0, NONE);
 
+    private final IdTranslation ids;
     private final long seconds;
     private final int nanos;
 
     /// @param timeout for how long the guest may believe a name or attributes
-    Attributes(Duration timeout) {
+    /// @param ids what the host's users and groups are in the guest
+    Attributes(Duration timeout, IdTranslation ids) {
+        this.ids = ids;
         seconds = timeout.getSeconds();
         nanos = timeout.getNano();
     }
@@ -57,8 +61,8 @@ final class Attributes {
                 status.blksize(),
                 status.attributes() & OF_THE_FILE,
                 status.nlink(),
-                status.uid(),
-                status.gid(),
+                ids.users().toGuest(status.uid()),
+                ids.groups().toGuest(status.gid()),
                 status.mode(),
                 status.ino(),
                 status.size(),
@@ -91,7 +95,7 @@ final class Attributes {
         return NOT_LOOKED_UP;
     }
 
-    private static Attr attr(FileStatus status, int flags) {
+    private Attr attr(FileStatus status, int flags) {
         return new Attr(
                 status.ino(),
                 status.size(),
@@ -104,8 +108,8 @@ final class Attributes {
                 status.ctime().nanos(),
                 status.mode(),
                 status.nlink(),
-                status.uid(),
-                status.gid(),
+                ids.users().toGuest(status.uid()),
+                ids.groups().toGuest(status.gid()),
                 (int) status.rdev(), // 12 + 20 bits: what Linux can have is the lower half of dev_t
                 status.blksize(),
                 flags);

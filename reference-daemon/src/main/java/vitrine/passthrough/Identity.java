@@ -3,6 +3,7 @@ package vitrine.passthrough;
 import vitrine.fuse.Extensions;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InHeader;
+import vitrine.passthrough.translation.IdTranslation;
 import vitrine.posix.Credentials;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
@@ -32,10 +33,13 @@ final class Identity {
 
     private final Syscalls sys;
     private final Negotiation negotiation;
+    private final IdTranslation ids;
 
-    Identity(Syscalls sys, Negotiation negotiation) {
+    /// @param ids as whom on the host a process of the guest's is known
+    Identity(Syscalls sys, Negotiation negotiation, IdTranslation ids) {
         this.sys = sys;
         this.negotiation = negotiation;
+        this.ids = ids;
     }
 
     /// Lets a change to a file keep its set-ID bits: the caller has `CAP_FSETID`, or its kernel has
@@ -51,7 +55,15 @@ final class Identity {
         if (mayKeep) {
             mine().daemon();
         } else {
-            mine().withoutFsetid(isTold(caller) ? caller.gid() : NOBODY);
+            mine().withoutFsetid(isTold(caller) ? groupOf(caller) : NOBODY);
+        }
+    }
+
+    private int groupOf(InHeader caller) {
+        try {
+            return ids.groups().toHost(caller.gid());
+        } catch (ErrnoException _) {
+            return NOBODY; // a group that no file has
         }
     }
 
@@ -75,7 +87,8 @@ final class Identity {
     AsCaller asCallerCheckedByGuest(InHeader header) throws ErrnoException {
         AsCaller scope = new AsCaller(mine());
         try {
-            scope.credentials.becomeCheckedByGuest(header.uid(), header.gid());
+            scope.credentials.becomeCheckedByGuest(
+                    ids.users().toHost(header.uid()), ids.groups().toHost(header.gid()));
         } catch (ErrnoException e) {
             scope.close(); // it may have come halfway
             throw e;
@@ -87,9 +100,12 @@ final class Identity {
     AsCaller asCallerCheckedByHost(InHeader header, Extensions extensions) throws ErrnoException {
         AsCaller scope = new AsCaller(mine());
         try {
-            int[] groups =
-                    extensions.groups().stream().mapToInt(Integer::intValue).toArray();
-            scope.credentials.become(header.uid(), header.gid(), groups);
+            int[] groups = new int[extensions.groups().size()];
+            for (int i = 0; i < groups.length; i++) {
+                groups[i] = ids.groups().toHost(extensions.groups().get(i));
+            }
+            scope.credentials.become(
+                    ids.users().toHost(header.uid()), ids.groups().toHost(header.gid()), groups);
         } catch (ErrnoException e) {
             scope.close();
             throw e;

@@ -21,6 +21,7 @@ import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.SetattrIn;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.StatxOut;
+import vitrine.passthrough.translation.IdTranslation;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -41,6 +42,7 @@ final class InodeOperations {
 
     private final Syscalls sys;
     private final Identity identity;
+    private final IdTranslation ids;
     private final FileCapability capability;
     private final InodeTable inodes;
     private final HandleTable handles;
@@ -52,6 +54,7 @@ final class InodeOperations {
     InodeOperations(Share share) {
         sys = share.sys();
         identity = share.identity();
+        ids = share.options().ids();
         capability = share.capability();
         inodes = share.inodes();
         handles = share.handles();
@@ -128,6 +131,8 @@ final class InodeOperations {
     /// `ctime` cannot be set on the host: each change sets it anyway.
     AttrOut setattr(InodeRequest.Setattr request) throws ErrnoException {
         SetattrIn in = request.in();
+        int uid = in.has(UID) ? ids.users().toHost(in.uid()) : UNCHANGED;
+        int gid = in.has(GID) ? ids.groups().toHost(in.gid()) : UNCHANGED;
         try (Inode inode = inodes.hold(request.nodeid())) {
             if (setIdBits.areMeantBy(in)) {
                 setIdBits.clear(request.header(), inode, in);
@@ -140,7 +145,7 @@ final class InodeOperations {
                 sys.chmod(inode.fd(), in.mode() & ~Stat.S_IFMT);
             }
             if (in.has(UID) || in.has(GID)) {
-                sys.chown(inode.fd(), in.has(UID) ? in.uid() : UNCHANGED, in.has(GID) ? in.gid() : UNCHANGED);
+                sys.chown(inode.fd(), uid, gid);
             }
             if (in.has(SIZE)) {
                 truncate(request.header(), inode, in);

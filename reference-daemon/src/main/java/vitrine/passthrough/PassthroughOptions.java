@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import vitrine.dax.DaxPolicy;
+import vitrine.passthrough.translation.IdTranslation;
 import vitrine.passthrough.translation.XattrMap;
 
 /// What the person who starts the daemon decides about the file system.
@@ -20,6 +21,7 @@ public final class PassthroughOptions implements Cloneable {
     private CachePolicy cache = CachePolicy.AUTO;
     private Duration timeout = CachePolicy.AUTO.timeout();
     private XattrMap xattrMap = XattrMap.SAME;
+    private IdTranslation ids = IdTranslation.NONE;
     private WritePath writePath = WritePath.GATHERED;
     private FileHandleUse fileHandles = FileHandleUse.PREFER;
     private DaxPolicy dax = new DaxPolicy.Never();
@@ -59,6 +61,11 @@ public final class PassthroughOptions implements Cloneable {
     /// Which files the guest is told to use through the DAX window.
     public DaxPolicy dax() {
         return dax;
+    }
+
+    /// What the guest's users and groups are on the host.
+    public IdTranslation ids() {
+        return ids;
     }
 
     /// The same with these features on.
@@ -115,6 +122,11 @@ public final class PassthroughOptions implements Cloneable {
     /// The same with another choice of files for the DAX window.
     public PassthroughOptions withDax(DaxPolicy policy) {
         return changed(options -> options.dax = policy);
+    }
+
+    /// The same with users and groups that are others on the host.
+    public PassthroughOptions withIds(IdTranslation translation) {
+        return changed(options -> options.ids = translation);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

@@ -24,9 +24,9 @@ record Share(
     /// Puts the parts together around the shared directory's root.
     static Share of(Syscalls sys, PassthroughOptions options, InodeTable inodes, Window window) {
         Negotiation negotiation = new Negotiation(options, window);
-        Identity identity = new Identity(sys, negotiation);
+        Identity identity = new Identity(sys, negotiation, options.ids());
         XattrNames names = new XattrNames(options.xattrMap(), negotiation);
-        Attributes attributes = new Attributes(options.timeout());
+        Attributes attributes = new Attributes(options.timeout(), options.ids());
         DaxFiles dax = new DaxFiles(sys, options, negotiation, inodes);
         return new Share(
                 sys,

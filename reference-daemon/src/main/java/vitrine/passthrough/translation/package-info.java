@@ -2,6 +2,7 @@
 ///
 /// ```
 ///   --xattrmap RULES ──► XattrMapParser ──► XattrMap      user.x  ◄──► user.virtiofs.user.x
+///   --translate-uid RULE … ──► IdMap ──► IdTranslation    0       ◄──► 100000
 /// ```
 ///
 /// Rules are read once, when the daemon starts, and are values from then on. A request asks one
