@@ -85,9 +85,10 @@ final class Attributes {
 
     /// The reply to LOOKUP and to all that make a name.
     ///
+    /// @param generation what tells apart two files with this nodeid, one after the other
     /// @param flags of `vitrine.fuse.flag.AttrFlag`
-    EntryOut entry(long nodeid, FileStatus status, int flags) {
-        return new EntryOut(nodeid, 0, seconds, seconds, nanos, nanos, attr(status, flags));
+    EntryOut entry(long nodeid, long generation, FileStatus status, int flags) {
+        return new EntryOut(nodeid, generation, seconds, seconds, nanos, nanos, attr(status, flags));
     }
 
     /// In the reply to READDIRPLUS: there is such a name, and the guest may look it up itself.

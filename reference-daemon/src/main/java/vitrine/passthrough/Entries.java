@@ -103,13 +103,27 @@ final class Entries {
         return new Entered(entry(inode.nodeid(), status, directory), inode);
     }
 
+    /// Tells a nodeid once more that the guest has, or has had: LOOKUP of `.`.
+    EntryOut again(long nodeid) throws ErrnoException {
+        try (Inode inode = inodes.hold(nodeid)) {
+            return again(inode);
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.ESTALE) {
+                throw e;
+            }
+        }
+        try (Entered entered = enter(inodes.openForgotten(nodeid), inodes.rootKey())) {
+            return entered.entry();
+        }
+    }
+
     /// Tells a nodeid that the guest has already once more.
     EntryOut again(Inode inode) throws ErrnoException {
         FileStatus status = sys.statx(inode.fd(), Attributes.MASK);
         if (!inode.addLookup()) {
             throw new ErrnoException("nodeid " + inode.nodeid(), Errno.ESTALE); // forgotten meanwhile
         }
-        return attributes.entry(inode.nodeid(), status, dax.flag(inode, status));
+        return entry(inode.nodeid(), status, dax.flag(inode, status));
     }
 
     /// The directory above, and above the root the root itself.
@@ -126,7 +140,7 @@ final class Entries {
             FileStatus status = sys.statx(above, Attributes.MASK);
             if (isShared(above, FileKey.of(status))) {
                 try (Inode inode = inodes.add(above, status)) {
-                    return attributes.entry(inode.nodeid(), status, 0); // we come from inside: no submount
+                    return entry(inode.nodeid(), status, 0); // we come from inside: no submount
                 }
             }
         } catch (ErrnoException e) {
@@ -165,6 +179,10 @@ final class Entries {
         boolean submount = negotiation.has(InitFlag.SUBMOUNTS)
                 && Stat.isDirectory(status.mode())
                 && (status.mountId() != directory.mountId() || status.dev() != directory.device());
-        return attributes.entry(nodeid, status, submount ? SUBMOUNT : dax.flag(nodeid, status));
+        return entry(nodeid, status, submount ? SUBMOUNT : dax.flag(nodeid, status));
+    }
+
+    private EntryOut entry(long nodeid, FileStatus status, int flags) {
+        return attributes.entry(nodeid, inodes.generation(nodeid, FileKey.of(status)), status, flags);
     }
 }

@@ -34,6 +34,12 @@ final class HostHandles {
         return new HostReference(handle, mount(inode, handle));
     }
 
+    /// What the file system calls this file, to find it again on the same mount.
+    FileHandle handle(Inode inode) throws ErrnoException {
+        HostReference known = inode.file().reference();
+        return known != null ? known.handle() : sys.fileHandle(inode.fd());
+    }
+
     /// Whether the file that `fd` refers to is the one that the handle means.
     boolean isSame(Fd fd, FileHandle handle) {
         try {

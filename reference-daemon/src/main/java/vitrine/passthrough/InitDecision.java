@@ -39,7 +39,8 @@ public sealed interface InitDecision {
             case ASYNC_READ, ASYNC_DIO, PARALLEL_DIROPS, BIG_WRITES, MAX_PAGES ->
                 new Taken("requests are independent of each other, whatever their order, number and size");
             case AUTO_INVAL_DATA -> new Taken("the host's mtime and size are the truth");
-            case EXPORT_SUPPORT -> new Taken("LOOKUP of . and .. works for each nodeid that is known");
+            case EXPORT_SUPPORT ->
+                new Taken("LOOKUP of . and .. works, also for nodeids that were forgotten: see ForgottenFiles");
             case INIT_EXT -> new Taken("flags2 is read and answered");
             case HAS_IOCTL_DIR -> new Taken("lsattr(1) and chattr(1) work on directories");
             case CREATE_SUPP_GROUP -> new Taken("what is made is made with this group, and the host checks");

@@ -68,10 +68,10 @@ final class InodeOperations {
     /// over NFS (fuse.h: FUSE_EXPORT_SUPPORT); `..` never leads out of the share.
     EntryOut lookup(InodeRequest.Lookup request) throws ErrnoException {
         Name name = request.name();
+        if (Names.isSelf(name)) {
+            return entries.again(request.nodeid());
+        }
         try (Inode directory = inodes.hold(request.nodeid())) {
-            if (Names.isSelf(name)) {
-                return entries.again(directory);
-            }
             if (Names.isParent(name)) {
                 return entries.above(directory);
             }

@@ -7,14 +7,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
+import vitrine.posix.FileHandle;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Syscalls;
 
 /// Which host file a nodeid stands for, and for how long.
 ///
 /// The guest may use a nodeid from the reply that tells it (LOOKUP, CREATE, READDIRPLUS …) until it
-/// has sent as many FORGETs as it was told. Nodeids are counted up and never used again, so that a
-/// FORGET that arrives late cannot hit somebody else. Several queues look up and forget at once.
+/// has sent as many FORGETs as it was told. Nodeids are counted up and never used for another file,
+/// so that a FORGET that arrives late cannot hit it. Several queues look up and forget at once.
 ///
 /// That a name leads to a known file is seen by its [FileKey]. This is enough while the file is
 /// open, be it with `O_PATH`: then no other file can have its inode number. If the times of birth
@@ -34,6 +35,8 @@ final class InodeTable implements AutoCloseable {
     private final ConcurrentHashMap<Long, KnownFile> byNodeid = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FileKey, KnownFile> byKey = new ConcurrentHashMap<>();
     private final AtomicLong lastNodeid = new AtomicLong(ROOT);
+    private final ForgottenFiles forgotten = new ForgottenFiles();
+    private final AtomicLong session = new AtomicLong(System.currentTimeMillis());
     private final AtomicBoolean warned = new AtomicBoolean(); // once: a guest could fill the disk
 
     /// @param fd an `O_PATH` descriptor of the shared directory, taken over
@@ -46,7 +49,7 @@ final class InodeTable implements AutoCloseable {
         root.adopt(new Inode(root, fd), true).close();
         byNodeid.put(ROOT, root);
         byKey.put(root.key(), root);
-        rootReference = use == FileHandleUse.NEVER ? null : referToRoot();
+        rootReference = referToRoot();
     }
 
     private HostReference referToRoot() throws ErrnoException {
@@ -57,10 +60,12 @@ final class InodeTable implements AutoCloseable {
                 close();
                 throw new ErrnoException("no file handles: " + e.call(), e.errno());
             }
-            Rarely.LOG.log(
-                    System.Logger.Level.INFO,
-                    "no file handles ({0}): each file that the guest knows costs a descriptor",
-                    e.getMessage());
+            if (use == FileHandleUse.PREFER) {
+                Rarely.LOG.log(
+                        System.Logger.Level.INFO,
+                        "no file handles ({0}): each file that the guest knows costs a descriptor",
+                        e.getMessage());
+            }
             return null;
         }
     }
@@ -76,6 +81,18 @@ final class InodeTable implements AutoCloseable {
             throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
         }
         return file.hold(handles);
+    }
+
+    /// Opens a file whose nodeid the guest has forgotten, with `O_PATH`; by [#add] it gets the same
+    /// nodeid again.
+    ///
+    /// @throws ErrnoException `ESTALE` if the file is gone, or was forgotten too long ago
+    Fd openForgotten(long nodeid) throws ErrnoException {
+        FileHandle handle = forgotten.handle(nodeid);
+        if (handle == null) {
+            throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
+        }
+        return handles.open(new HostReference(handle, rootReference.mount()));
     }
 
     /// Counts one more lookup of a file that has a nodeid already.
@@ -107,7 +124,7 @@ final class InodeTable implements AutoCloseable {
         AtomicReference<Inode> added = new AtomicReference<>();
         byKey.compute(FileKey.of(status), (_, known) -> {
             boolean isKnown = known != null && isSame(known, fd, status) && known.addLookup();
-            KnownFile file = isKnown ? known : newFile(status);
+            KnownFile file = isKnown ? known : newFile(fd, status);
             added.set(file.adopt(new Inode(file, fd), use != FileHandleUse.MANDATORY));
             return file;
         });
@@ -117,8 +134,9 @@ final class InodeTable implements AutoCloseable {
         return added.get();
     }
 
-    private KnownFile newFile(FileStatus status) {
-        KnownFile file = new KnownFile(lastNodeid.incrementAndGet(), status);
+    private KnownFile newFile(Fd fd, FileStatus status) {
+        long before = forgotten.nodeid(FileKey.of(status), handle -> handles.isSame(fd, handle));
+        KnownFile file = new KnownFile(before != 0 ? before : lastNodeid.incrementAndGet(), status);
         byNodeid.put(file.nodeid(), file); // first: whoever finds it by key tells its nodeid
         return file;
     }
@@ -175,7 +193,7 @@ final class InodeTable implements AutoCloseable {
             return;
         }
         long had = file.lookups();
-        if (file.takeBack(count) == 0) {
+        if (file.takeBack(count, () -> remember(file)) == 0) { // from then on, the guest may ask for it
             drop(file);
             if (Long.compareUnsigned(count, had) > 0 && warned.compareAndSet(false, true)) {
                 Rarely.LOG.log(
@@ -188,13 +206,40 @@ final class InodeTable implements AutoCloseable {
         }
     }
 
+    private void remember(KnownFile file) {
+        if (rootReference == null || !isOfTheShare(file.key())) {
+            return;
+        }
+        try (Inode inode = file.hold(handles)) {
+            forgotten.add(file.nodeid(), file.key(), handles.handle(inode));
+        } catch (ErrnoException _) {
+            // It is gone, or the file system has no handle for it.
+        }
+    }
+
+    /// Whether a file is on the very file system that is shared. Another one that is mounted inside
+    /// must not be kept busy for the sake of files that nobody knows any more.
+    private boolean isOfTheShare(FileKey key) {
+        return key.device() == root.key().device()
+                && key.mountId() == root.key().mountId();
+    }
+
+    /// What the guest is to put into its file handles beside the nodeid, so that one of an earlier
+    /// session means nothing in this one. Linux takes 0 for the root, and for the root of what it
+    /// mounts for a file system inside the share.
+    long generation(long nodeid, FileKey key) {
+        return nodeid != ROOT && isOfTheShare(key) ? session.get() : 0;
+    }
+
     /// Ends all nodeids but the root's: the guest's file system starts anew, or is gone.
     void clear() {
         for (KnownFile file : byNodeid.values()) {
-            if (file != root && file.takeBack(-1) == 0) {
+            if (file != root && file.takeBack(-1, () -> {}) == 0) {
                 drop(file);
             }
         }
+        forgotten.clear();
+        session.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
     }
 
     /// Gives all descriptors up.
@@ -205,6 +250,11 @@ final class InodeTable implements AutoCloseable {
         if (rootReference != null) {
             rootReference.close();
         }
+    }
+
+    /// Where the shared directory is found.
+    FileKey rootKey() {
+        return root.key();
     }
 
     /// Whether it is the shared directory itself.

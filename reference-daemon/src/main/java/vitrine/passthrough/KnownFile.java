@@ -81,9 +81,11 @@ final class KnownFile {
 
     /// Takes back `count` lookups (unsigned), at most as many as there are.
     ///
+    /// @param beforeLast is done before none are left; more than once, or in vain, if another queue
+    ///     looks it up or forgets it at this moment
     /// @return how many were left: 0 exactly once, for whoever took the last one; -1 if there were
     ///     none to take back
-    long takeBack(long count) {
+    long takeBack(long count, Runnable beforeLast) {
         long now;
         long left;
         do {
@@ -92,6 +94,9 @@ final class KnownFile {
                 return -1;
             }
             left = Long.compareUnsigned(count, now) >= 0 ? 0 : now - count;
+            if (left == 0) {
+                beforeLast.run();
+            }
         } while (!lookups.compareAndSet(now, left));
         return left;
     }

@@ -133,7 +133,7 @@ class NodeidAndHandleTest {
                     Errno.ESTALE, attack.errno(new InodeRequest.Getattr(attack.header(file), new GetattrIn(0, 0))));
             Returned read = attack.ask(new FileRequest.Read(attack.header(file), everything));
             assertEquals(16 + 1000, read.written()); // what is open stays so until RELEASE
-            assertTrue(attack.lookup(Attack.ROOT, "file") > file);
+            assertTrue(attack.lookup(Attack.ROOT, "file") >= file); // it is the same file, and may be remembered
             attack.verifyNothingIsHarmed();
         }
     }

@@ -1,0 +1,69 @@
+package vitrine.passthrough;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import vitrine.posix.FileHandle;
+
+/// Files that the guest knew once, and may ask for again without a name.
+///
+/// A guest that exports the share by NFS gives file handles away, and so does name_to_handle_at(2).
+/// Linux makes one of the nodeid and the generation. By the time that it comes back the file may
+/// have been dropped from the guest's caches, and the nodeid been forgotten: then LOOKUP of `.`
+/// asks what the nodeid stood for (fuse.h: FUSE_EXPORT_SUPPORT). So as long as a file is remembered
+/// here its nodeid is kept for it, whether it is found by that or by a name.
+///
+/// What is remembered is the host's file handle, which keeps nothing of the file: one that is
+/// deleted is gone. The oldest make room for new ones, and nothing outlives the session.
+final class ForgottenFiles {
+
+    /// How many at most: some 20 MB.
+    static final int MOST = 1 << 16;
+
+    private record Forgotten(long nodeid, FileKey key, FileHandle handle) {}
+
+    private final Map<FileKey, Forgotten> byKey = new HashMap<>();
+    private final LinkedHashMap<Long, Forgotten> byNodeid = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Forgotten> eldest) {
+            if (size() <= MOST) {
+                return false;
+            }
+            byKey.remove(eldest.getValue().key(), eldest.getValue());
+            return true;
+        }
+    };
+
+    /// The guest is about to forget a file.
+    synchronized void add(long nodeid, FileKey key, FileHandle handle) {
+        Forgotten file = new Forgotten(nodeid, key, handle);
+        byKey.put(key, file);
+        byNodeid.remove(nodeid); // it is the youngest again
+        byNodeid.put(nodeid, file);
+    }
+
+    /// What finds the file that had this nodeid; null if it is none of those remembered.
+    synchronized FileHandle handle(long nodeid) {
+        Forgotten file = byNodeid.get(nodeid);
+        return file == null ? null : file.handle();
+    }
+
+    /// Which nodeid a file had.
+    ///
+    /// @param isSame whether it is the one with this handle, and not another with the same inode
+    ///     number
+    /// @return 0 if it is none of those remembered
+    long nodeid(FileKey key, Predicate<FileHandle> isSame) {
+        Forgotten file;
+        synchronized (this) {
+            file = byKey.get(key);
+        }
+        return file != null && isSame.test(file.handle()) ? file.nodeid() : 0;
+    }
+
+    synchronized void clear() {
+        byKey.clear();
+        byNodeid.clear();
+    }
+}
