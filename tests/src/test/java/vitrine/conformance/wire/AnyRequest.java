@@ -72,7 +72,7 @@ public final class AnyRequest {
     }
 
     /// The same request as its guest made it: without a place for the answer.
-    static FuseRequest withoutInto(FuseRequest request) {
+    public static FuseRequest withoutInto(FuseRequest request) {
         List<Object> values = new ArrayList<>();
         for (RecordComponent component : request.getClass().getRecordComponents()) {
             values.add(component.getName().equals("into") ? Buffers.EMPTY : Structs.component(request, component));
