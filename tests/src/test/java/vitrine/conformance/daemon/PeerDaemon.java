@@ -63,8 +63,12 @@ final class PeerDaemon implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         process.destroyForcibly();
-        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        try {
+            process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }

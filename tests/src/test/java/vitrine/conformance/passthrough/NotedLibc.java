@@ -70,6 +70,7 @@ final class NotedLibc implements InvocationHandler {
     }
 
     @Override
+    @SuppressWarnings("restricted") // reads what the kernel has written
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         if (noting) {
             noted.add(method.getName());

@@ -118,6 +118,7 @@ class WritePathTest {
 
     /// @param places in how many places the data of three requests is to lie
     /// @return how many pieces the kernel got for each
+    @SuppressWarnings("restricted") // looks at what the kernel is given
     private List<Integer> kernelGets(WritePath path, int places) throws Exception {
         List<Integer> pieces = new ArrayList<>();
         List<Long> addresses = new ArrayList<>();

@@ -2,6 +2,7 @@ package vitrine.conformance.posix;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,15 +67,19 @@ public record Mounted(Path where) implements AutoCloseable {
 
     /// Unmounts it, now or when nobody uses it any more.
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         run(List.of("umount", "-l", where.toString()));
     }
 
-    private static int run(List<String> command) throws Exception {
-        return new ProcessBuilder(command)
+    private static int run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor();
+                .start();
+        try {
+            return process.waitFor();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }

@@ -41,6 +41,7 @@ class UntouchableMemoryTest {
         session.serve(new DescriptorChain(0, init.encode().all(), Buffers.ofBytes(new byte[128]), 2));
     }
 
+    @SuppressWarnings("restricted") // gives the memory a life that is over
     private static Buffers untouchable(int size) {
         try (Arena over = Arena.ofShared()) {
             return Buffers.of(Arena.ofAuto().allocate(size).reinterpret(over, null));
