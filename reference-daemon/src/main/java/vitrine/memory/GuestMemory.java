@@ -6,6 +6,7 @@ import static vitrine.posix.KernelCalls.PROT_READ;
 import static vitrine.posix.KernelCalls.PROT_WRITE;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiPredicate;
@@ -60,7 +61,8 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
     /// @throws ErrnoException `EINVAL` with the reason if the region overlaps another one, is
     ///     larger than its file, or ends beyond the last address
     public void add(Region region, Fd fd) throws ErrnoException {
-        MappedRegion mapped = map(region, fd, table);
+        requireRoom(region, table);
+        MappedRegion mapped = map(region, fd);
         table = table.with(mapped); // nobody can have looked it up before: no need to wait
     }
 
@@ -78,22 +80,45 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
     }
 
     /// Maps these regions instead of all that there were (vhost-user: `VHOST_USER_SET_MEM_TABLE`).
+    /// What is in both is left alone.
     ///
     /// If one of them cannot be mapped, nothing changes.
     public void replace(List<Region> regions, List<Fd> fds) throws ErrnoException {
         if (regions.size() != fds.size()) {
             throw new ErrnoException(regions.size() + " regions, " + fds.size() + " descriptors", Errno.EINVAL);
         }
+        List<MappedRegion> before = table.mapped();
         RegionTable next = RegionTable.EMPTY;
         try {
             for (int i = 0; i < regions.size(); i++) {
-                next = next.with(map(regions.get(i), fds.get(i), next));
+                Region region = regions.get(i);
+                requireRoom(region, next);
+                MappedRegion same = same(before, region, fds.get(i));
+                next = next.with(same != null ? same : map(region, fds.get(i)));
             }
         } catch (ErrnoException e) {
-            next.mapped().forEach(MappedRegion::unmap);
+            without(next.mapped(), before).forEach(MappedRegion::unmap);
             throw e;
         }
-        swap(next, table.mapped());
+        swap(next, without(before, next.mapped()));
+    }
+
+    /// Which of the regions that are mapped now [#replace] would unmap.
+    public List<Region> leaving(List<Region> regions, List<Fd> fds) throws ErrnoException {
+        List<MappedRegion> leaving = new ArrayList<>(table.mapped());
+        for (int i = 0; i < Math.min(regions.size(), fds.size()); i++) {
+            leaving.remove(same(leaving, regions.get(i), fds.get(i)));
+        }
+        return leaving.stream().map(MappedRegion::region).toList();
+    }
+
+    private MappedRegion same(List<MappedRegion> among, Region region, Fd fd) throws ErrnoException {
+        FileStatus file = sys.statx(fd, Stat.STATX_INO);
+        return among.stream().filter(one -> one.is(region, file)).findFirst().orElse(null);
+    }
+
+    private static List<MappedRegion> without(List<MappedRegion> all, List<MappedRegion> some) {
+        return all.stream().filter(one -> !some.contains(one)).toList();
     }
 
     /// The `length` bytes at a guest address, where a descriptor points to.
@@ -149,11 +174,14 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
         }
     }
 
-    private MappedRegion map(Region region, Fd fd, RegionTable beside) throws ErrnoException {
+    private static void requireRoom(Region region, RegionTable beside) throws ErrnoException {
         String wrong = beside.whyNot(region);
         if (wrong != null) {
             throw new ErrnoException(wrong + ": " + region, Errno.EINVAL);
         }
+    }
+
+    private MappedRegion map(Region region, Fd fd) throws ErrnoException {
         FileStatus file = sys.statx(fd, Stat.STATX_TYPE | Stat.STATX_INO | Stat.STATX_SIZE);
         boolean shrinks = mayShrink.test(file, region);
         if (!shrinks) {
@@ -164,9 +192,10 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
         long length = (slack + region.size() + page - 1) & -page;
         long offset = region.fileOffset() - slack;
         MemorySegment mapping = sys.mmap(fd, offset, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE);
-        return shrinks
-                ? MappedRegion.forTheKernel(region, mapping, slack, sys)
-                : MappedRegion.of(region, mapping, slack, sys);
+        return (shrinks
+                        ? MappedRegion.forTheKernel(region, mapping, slack, sys)
+                        : MappedRegion.of(region, mapping, slack, sys))
+                .of(file);
     }
 
     /// Refuses a file that ends inside the region: touching what is missing would be `SIGBUS`. A

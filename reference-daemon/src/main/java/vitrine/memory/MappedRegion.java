@@ -3,6 +3,7 @@ package vitrine.memory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.FileStatus;
 import vitrine.posix.Syscalls;
 
 /// A region and where we have it.
@@ -14,11 +15,23 @@ final class MappedRegion {
     final MemorySegment bytes;
 
     private final Runnable end;
+    private FileStatus file; // which file it is of
 
     private MappedRegion(GuestMemory.Region region, MemorySegment bytes, Runnable end) {
         this.region = region;
         this.bytes = bytes;
         this.end = end;
+    }
+
+    /// Says which file it is of.
+    MappedRegion of(FileStatus mapped) {
+        file = mapped;
+        return this;
+    }
+
+    /// Whether it is the same memory: the same part of the same file at the same places.
+    boolean is(GuestMemory.Region other, FileStatus otherFile) {
+        return region.equals(other) && file.dev() == otherFile.dev() && file.ino() == otherFile.ino();
     }
 
     /// A region that everybody may read and write. Once it is unmapped, whoever still holds a

@@ -1,5 +1,6 @@
 package vitrine.vhostuser;
 
+import java.util.List;
 import java.util.Optional;
 import vitrine.memory.GuestMemory;
 import vitrine.memory.GuestMemory.Region;
@@ -37,7 +38,8 @@ final class MemoryTable {
                     return Optional.of(new Payload.Number(MAX_REGIONS));
                 }
                 case MemoryMessage.SetMemTable table -> {
-                    rings.pause(_ -> true);
+                    List<Region> leaving = memory.leaving(table.regions(), table.fds());
+                    rings.pause(ring -> leaving.stream().anyMatch(ring::touches));
                     memory.replace(table.regions(), table.fds());
                 }
                 case MemoryMessage.AddMemReg add -> add(add.region(), add.fd());

@@ -90,6 +90,28 @@ class RingMemoryTest {
         assertEquals(List.of("start 0", "stop 0", "start 0", "stop 0"), rings.device.told);
     }
 
+    /// A front end that announces a piece of the DAX window by a new table, because it has nothing
+    /// else, must not stop the very queue that waits for it.
+    ///
+    /// Seen to catch: MemoryTable pausing all rings for a new table.
+    @Test
+    void aTableThatKeepsARegionStopsNoRingInIt() {
+        Fd ram = rings.link.memory(Messages.RAM);
+        Region piece = new Region(1L << 32, 4096, 1L << 40, 0);
+        Fd file = rings.link.memory(4096);
+        rings.obeyed(new MemoryMessage.SetMemTable(List.of(SettledLink.RAM), List.of(ram)));
+        rings.describe(0);
+        rings.obeyed(new RingMessage.SetVringKick(rings.fd(0)));
+        rings.obeyed(new RingMessage.SetVringEnable(0, 1));
+
+        rings.obeyed(new MemoryMessage.SetMemTable(List.of(SettledLink.RAM, piece), List.of(ram, file)));
+        rings.device.ring(0).queue().askForKick(); // reads its ring: still there
+        rings.obeyed(new MemoryMessage.SetMemTable(List.of(SettledLink.RAM), List.of(ram)));
+        rings.device.ring(0).queue().askForKick();
+
+        assertEquals(List.of("start 0"), rings.device.told);
+    }
+
     /// A region larger than its file would be SIGBUS, overlapping ones ambiguous, one that is not
     /// there cannot go. The memory that was there stays.
     ///
