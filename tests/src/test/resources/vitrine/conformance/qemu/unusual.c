@@ -134,8 +134,9 @@ static void locks(void) {
     if (read(ready[0], &byte, 1) != 1) say("they", -1);
     range.l_type = F_UNLCK;
     say("our range given up", fcntl(fd, F_SETLK, &range));
-    say("our file given up", flock(fd, LOCK_UN));
-    wait(NULL);
+    int result = flock(fd, LOCK_UN);
+    wait(NULL); // what they say comes first
+    say("our file given up", result);
 }
 
 // mount_setattr(2): MOUNT_ATTR_IDMAP. What is root's on the share is 100000's here.
