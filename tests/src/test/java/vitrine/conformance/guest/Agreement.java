@@ -15,7 +15,10 @@ enum Agreement {
     NONE_DIRECT("none direct", without().withCache(CachePolicy.NEVER)),
     V2("V2", PassthroughOptions.DEFAULT),
     V2_WRITE_BACK("V2 write-back", PassthroughOptions.DEFAULT.with(Feature.WRITEBACK)),
-    V2_DIRECT("V2 direct", PassthroughOptions.DEFAULT.withCache(CachePolicy.NEVER));
+    V2_DIRECT("V2 direct", PassthroughOptions.DEFAULT.withCache(CachePolicy.NEVER)),
+    /// Requests do not tell whose they are, but for those that make something.
+    NONE_IDMAPPED("none idmapped", without().with(Feature.IDMAPPED_MOUNTS)),
+    V2_IDMAPPED("V2 idmapped", PassthroughOptions.DEFAULT.with(Feature.IDMAPPED_MOUNTS));
 
     private final String title;
     private final PassthroughOptions options;
@@ -41,8 +44,10 @@ enum Agreement {
 
     /// What the guest's kernel does its part with.
     ClientOptions client() {
-        return this == V1_OFFERED
-                ? ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2)
-                : ClientOptions.LINUX_6_1;
+        return switch (this) {
+            case V1_OFFERED -> ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
+            case NONE_IDMAPPED, V2_IDMAPPED -> ClientOptions.LINUX_6_1.with(InitFlag.ALLOW_IDMAP);
+            default -> ClientOptions.LINUX_6_1;
+        };
     }
 }

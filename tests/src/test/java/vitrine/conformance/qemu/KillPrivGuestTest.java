@@ -2,18 +2,13 @@ package vitrine.conformance.qemu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vitrine.conformance.guest.Limits;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.Hardware;
@@ -28,31 +23,6 @@ class KillPrivGuestTest {
     @TempDir
     private Path folder;
 
-    private Path program;
-
-    @BeforeEach
-    void compile() throws Exception {
-        Needs.root();
-        Needs.tool("qemu-system-x86_64", "qemu-system-x86");
-        Needs.tool("gcc", "gcc");
-        Path source = folder.resolve("killpriv.c");
-        try (InputStream text = getClass().getResourceAsStream("killpriv.c")) {
-            Files.copy(text, source);
-        }
-        program = folder.resolve("killpriv");
-        run(folder, "gcc", "-static", "-Wall", "-o", program.toString(), source.toString());
-    }
-
-    private static List<String> run(Path directory, String... command) throws Exception {
-        Process process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, process.waitFor(), output);
-        return output.lines().toList();
-    }
-
     private Path directory(String name) throws Exception {
         Path directory = Files.createDirectory(folder.resolve(name));
         Files.setAttribute(directory, "unix:mode", 0777);
@@ -65,27 +35,17 @@ class KillPrivGuestTest {
     @ParameterizedTest
     @CsvSource({"V2, --xattr", "none, --xattr --no-killpriv-v2"})
     void whatIsLeftIsWhatTheHostWouldLeave(String agreement, String options) throws Exception {
-        List<String> onHost = run(directory("host"), program.toString());
-        Hardware hardware = Hardware.small().with(program.toString()).within(Duration.ofMinutes(4));
+        Needs.tool("qemu-system-x86_64", "qemu-system-x86");
+        KillPrivProgram program = KillPrivProgram.compiled(folder);
+        String path = program.path().toString();
+        List<String> onHost = program.run(directory("host"));
+        Hardware hardware = Hardware.small().with(path).within(Duration.ofMinutes(4));
         Share share = Share.of(directory("share"));
 
-        Result inGuest = new QemuGuest(hardware, share, DaemonProgram.of("ours", options)).run(program.toString());
+        Result inGuest = new QemuGuest(hardware, share, DaemonProgram.of("ours", options)).run(path);
 
         assertEquals(0, inGuest.exitCode(), inGuest::errors);
-        List<String> lines = inGuest.output().lines().toList();
-        assertEquals(490, lines.size());
-        Limits limits = Limits.read();
-        for (int i = 0; i < lines.size(); i++) {
-            List<String> host = cells(onHost.get(i));
-            List<String> guest = cells(lines.get(i));
-            assertEquals(host.subList(0, 4), guest.subList(0, 4));
-            boolean capabilities = !host.get(3).isEmpty();
-            Limits.Case it = new Limits.Case(host.get(0), host.get(1), host.get(2), capabilities);
-            limits.require(agreement, it, host.get(4), guest.get(4));
-        }
-    }
-
-    private static List<String> cells(String line) {
-        return Arrays.stream(line.split("\\|")).map(String::strip).toList();
+        KillPrivProgram.requireAsOnHost(
+                agreement, onHost, inGuest.output().lines().toList());
     }
 }
