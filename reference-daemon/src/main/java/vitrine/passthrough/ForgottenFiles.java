@@ -3,7 +3,6 @@ package vitrine.passthrough;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Predicate;
 import vitrine.posix.FileHandle;
 
 /// Files that the guest knew once, and may ask for again without a name.
@@ -49,17 +48,15 @@ final class ForgottenFiles {
         return file == null ? null : file.handle();
     }
 
-    /// Which nodeid a file had.
-    ///
-    /// @param isSame whether it is the one with this handle, and not another with the same inode
-    ///     number
-    /// @return 0 if it is none of those remembered
-    long nodeid(FileKey key, Predicate<FileHandle> isSame) {
-        Forgotten file;
-        synchronized (this) {
-            file = byKey.get(key);
-        }
-        return file != null && isSame.test(file.handle()) ? file.nodeid() : 0;
+    /// Whether a file of this key is among them: the same, or an earlier one with its inode number.
+    synchronized boolean has(FileKey key) {
+        return byKey.containsKey(key);
+    }
+
+    /// Which nodeid a file had; 0 if it is none of those remembered.
+    synchronized long nodeid(FileKey key, FileHandle handle) {
+        Forgotten file = byKey.get(key);
+        return file != null && file.handle().equals(handle) ? file.nodeid() : 0;
     }
 
     synchronized void clear() {

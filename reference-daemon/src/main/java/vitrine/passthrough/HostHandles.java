@@ -36,8 +36,22 @@ final class HostHandles {
 
     /// What the file system calls this file, to find it again on the same mount.
     FileHandle handle(Inode inode) throws ErrnoException {
-        HostReference known = inode.file().reference();
-        return known != null ? known.handle() : sys.fileHandle(inode.fd());
+        KnownFile file = inode.file();
+        HostReference reference = file.reference();
+        if (reference != null) {
+            return reference.handle();
+        }
+        FileHandle known = file.handle;
+        return known != null ? known : sys.fileHandle(inode.fd());
+    }
+
+    /// The same of a file that has no nodeid yet; null if there is none.
+    FileHandle handle(Fd fd) {
+        try {
+            return sys.fileHandle(fd);
+        } catch (ErrnoException _) {
+            return null;
+        }
     }
 
     /// Whether the file that `fd` refers to is the one that the handle means.

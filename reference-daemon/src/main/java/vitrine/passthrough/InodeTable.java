@@ -135,8 +135,11 @@ final class InodeTable implements AutoCloseable {
     }
 
     private KnownFile newFile(Fd fd, FileStatus status) {
-        long before = forgotten.nodeid(FileKey.of(status), handle -> handles.isSame(fd, handle));
+        FileKey key = FileKey.of(status);
+        FileHandle handle = forgotten.has(key) ? handles.handle(fd) : null;
+        long before = forgotten.nodeid(key, handle);
         KnownFile file = new KnownFile(before != 0 ? before : lastNodeid.incrementAndGet(), status);
+        file.handle = handle;
         byNodeid.put(file.nodeid(), file); // first: whoever finds it by key tells its nodeid
         return file;
     }

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import vitrine.dax.DaxFlag;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.FileHandle;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
@@ -35,6 +36,9 @@ final class KnownFile {
 
     /// See [Inode#daxFlag].
     final DaxFlag daxFlag = new DaxFlag();
+
+    /// What its file system calls it, if that was asked; null if not.
+    volatile FileHandle handle;
 
     private volatile Timespec birth;
 
