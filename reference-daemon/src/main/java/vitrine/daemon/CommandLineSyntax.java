@@ -127,11 +127,14 @@ public final class CommandLineSyntax {
                 "--inode-file-handles",
                 FileHandleUse.class,
                 "fallback=prefer",
-                "What a file costs that the guest knows and does not have open. never: a descriptor;"
-                        + " when there are no more, nothing new can be looked up. mandatory: none, and what"
-                        + " is deleted on the host is gone, its space free; needs CAP_DAC_READ_SEARCH, and"
-                        + " a file system with file handles. prefer (or fallback): a descriptor, until they"
-                        + " are short. Default: prefer.");
+                "What a file costs that the guest knows and has not open: never, a descriptor; mandatory, none, and"
+                        + " what the host deletes is gone (needs CAP_DAC_READ_SEARCH and host file handles);"
+                        + " prefer (or fallback), a descriptor until they are short. Default: prefer.");
+        value(
+                "--rlimit-nofile",
+                "N",
+                Long.class,
+                "How many files the daemon may have open, most of them for the guest; 0: as it is. Default: 1000000.");
     }
 
     private void window() {
@@ -273,9 +276,7 @@ public final class CommandLineSyntax {
         return OptionSpec.builder(names).type(Boolean.class);
     }
 
-    /// One of the constants of an enum, in any case, or another word for one of them.
-    ///
-    /// @param alias `word=constant`
+    /// One of the constants of an enum, in any case, or an alias (`word=constant`) for one.
     private <E extends Enum<E>> void choice(String name, Class<E> type, String alias, String description) {
         String[] other = alias.split("=");
         spec.addOption(option(name)

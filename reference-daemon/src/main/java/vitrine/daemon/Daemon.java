@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import vitrine.dax.Window;
 import vitrine.passthrough.PassthroughFs;
+import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.posix.Libc;
@@ -49,7 +50,7 @@ final class Daemon implements AutoCloseable {
                 : new CaptureWatch(options.capture, Map.of("cache", options.cache.name()));
         Libc libc = watch.tap(Libc.load());
         sys = new Syscalls(libc);
-        openFiles = limitOpenFiles(1 + options.requestQueues);
+        openFiles = openFileLimit();
         window = WindowSetup.of(sys, options.sharedDir, options.dax); // takes rights that are given up later
         listening = options.fd == null ? listen() : UnixSocket.adopt(sys, new Fd(options.fd, libc));
         fileSystem = share();
@@ -70,22 +71,37 @@ final class Daemon implements AutoCloseable {
         }
     }
 
-    private PassthroughFs share() throws ErrnoException {
+    private long openFileLimit() throws ErrnoException {
+        if (options.openFiles == null) {
+            sys.raiseOpenFileLimit();
+        } else if (options.openFiles != 0) {
+            setOpenFileLimit(options.openFiles);
+        }
+        long limit = sys.openFileLimit();
+        if (limit < options.leastOpenFiles()) {
+            String few = limit + " open files are too few, " + options.leastOpenFiles() + " are needed";
+            throw new ErrnoException(few, Errno.EMFILE);
+        }
+        return limit;
+    }
+
+    private void setOpenFileLimit(long files) throws ErrnoException {
         try {
-            return new PassthroughFs(sys, Confinement.enter(options, sys), options.fileSystem(), window);
+            sys.setOpenFileLimit(files);
+        } catch (ErrnoException e) {
+            throw new ErrnoException("--rlimit-nofile=" + files + ": " + e.call(), e.errno());
+        }
+    }
+
+    private PassthroughFs share() throws ErrnoException {
+        long ofGuest = openFiles - options.ownOpenFiles();
+        try {
+            String directory = Confinement.enter(options, sys);
+            return new PassthroughFs(sys, directory, options.fileSystem().withDescriptors(ofGuest), window);
         } catch (ErrnoException e) {
             listening.close();
             throw new ErrnoException("--shared-dir=" + options.sharedDir + ": " + e.call(), e.errno());
         }
-    }
-
-    /// A queue has three eventfds of the front end's and two descriptors to sleep on; a message
-    /// brings up to eight, and may replace what is there.
-    private long limitOpenFiles(int queues) throws ErrnoException {
-        long all = sys.raiseOpenFileLimit();
-        long files = all - Math.min(all / 4, 32 + 8L * queues);
-        sys.limitOpenFiles(files);
-        return files;
     }
 
     /// Serves one front end after the other, or just the first.

@@ -20,6 +20,10 @@ import vitrine.posix.Sandbox;
 /// says [CommandLineSyntax].
 final class DaemonOptions {
 
+    private static final long OF_THE_PROCESS = 64; // sockets, guest memory, what the JVM has open
+    private static final long OF_A_QUEUE = 16; // its eventfds, and what a request needs while it is served
+    private static final long OF_A_GUEST = 64; // with fewer there is no point in starting
+
     final Path sharedDir; // null, like all without a default, if it was not given
     final Path socketPath;
     final String socketGroup;
@@ -29,6 +33,7 @@ final class DaemonOptions {
     final String tag; // empty: none
     final DaxOptions dax;
     final Path capture;
+    final Long openFiles; // null: as many as possible; 0: as many as there are
     final boolean keepListening;
     final Sandbox sandbox; // null: the strongest that there is for this user
     final Set<Capability> capabilities;
@@ -53,6 +58,7 @@ final class DaemonOptions {
         capabilities = Capability.modified(Capability.OF_A_DAEMON, given.matchedOptionValue("--modcaps", ""));
         socketGroup = given.matchedOptionValue("--socket-group", null);
         syslog = is("--syslog", false);
+        openFiles = given.matchedOptionValue("--rlimit-nofile", null);
         keepListening = is("--keep-listening", false);
         logLevel = given.matchedOptionValue("--log-level", "info");
         warmUp = is("--warm-up", false);
@@ -87,6 +93,16 @@ final class DaemonOptions {
         return timeout == null ? options : options.withTimeout(Duration.ofNanos((long) (timeout * 1e9)));
     }
 
+    /// How many open files the daemon needs for itself. All others are the guest's.
+    long ownOpenFiles() {
+        return OF_THE_PROCESS + OF_A_QUEUE * (1 + requestQueues);
+    }
+
+    /// How many it needs to be of use.
+    long leastOpenFiles() {
+        return ownOpenFiles() + OF_A_GUEST;
+    }
+
     /// Checks what picocli cannot check.
     ///
     /// @throws IllegalArgumentException saying what is wrong and what to do
@@ -99,6 +115,9 @@ final class DaemonOptions {
         require(pool >= 0, "--thread-pool-size: 0 or more");
         require(timeout() == null || timeout() >= 0 && timeout() <= 1e9, "--timeout: 0 to 1000000000 seconds");
         require(requestQueues >= 1 && requestQueues <= 63, "--num-request-queues: 1 to 63");
+        require(
+                openFiles == null || openFiles == 0 || openFiles >= leastOpenFiles(),
+                "--rlimit-nofile: 0, or at least " + leastOpenFiles());
         require(tag.getBytes(StandardCharsets.UTF_8).length <= VirtioFsDevice.TAG_BYTES, "--tag: at most 36 bytes");
         require(
                 !given.hasMatchedOption("--uid-map"),

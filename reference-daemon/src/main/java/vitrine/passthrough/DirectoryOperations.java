@@ -26,6 +26,7 @@ final class DirectoryOperations {
     private final Syscalls sys;
     private final Identity identity;
     private final Creation creation;
+    private final DescriptorBudget budget;
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Entries entries;
@@ -37,6 +38,7 @@ final class DirectoryOperations {
         sys = share.sys();
         identity = share.identity();
         creation = share.creation();
+        budget = share.budget();
         inodes = share.inodes();
         handles = share.handles();
         entries = share.entries();
@@ -49,6 +51,7 @@ final class DirectoryOperations {
     /// only.
     EntryOut symlink(DirectoryRequest.Symlink request) throws ErrnoException {
         Name name = Names.checked(request.name());
+        inodes.requireRoomToKnow(); // before anything is made
         try (Inode directory = inodes.hold(request.nodeid())) {
             Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), 0);
             creation.make(maker, at(directory, name, 0), () -> sys.symlinkat(request.target(), directory.fd(), name));
@@ -59,6 +62,7 @@ final class DirectoryOperations {
     /// MKNOD: makes a regular file, FIFO, socket or device.
     EntryOut mknod(DirectoryRequest.Mknod request) throws ErrnoException {
         Name name = Names.checked(request.name());
+        inodes.requireRoomToKnow(); // before anything is made
         try (Inode directory = inodes.hold(request.nodeid())) {
             long device = Integer.toUnsignedLong(request.in().rdev()); // the lower half of dev_t
             MknodIn in = request.in();
@@ -71,6 +75,7 @@ final class DirectoryOperations {
     /// MKDIR: makes a directory.
     EntryOut mkdir(DirectoryRequest.Mkdir request) throws ErrnoException {
         Name name = Names.checked(request.name());
+        inodes.requireRoomToKnow(); // before anything is made
         try (Inode directory = inodes.hold(request.nodeid())) {
             MkdirIn in = request.in();
             Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), in.umask());
@@ -150,12 +155,13 @@ final class DirectoryOperations {
 
     /// OPENDIR: opens a directory for reading.
     OpenOut opendir(DirectoryRequest.Opendir request) throws ErrnoException {
+        budget.requireRoom();
         try (Inode inode = inodes.hold(request.nodeid())) {
             if (inode.type() != Stat.S_IFDIR) {
                 throw new ErrnoException("opendir", Errno.ENOTDIR);
             }
             Fd fd = sys.reopen(inode.fd(), hostFlags.ofDirectory(request.in().flags()));
-            return new OpenOut(handles.add(new OpenDirectory(fd, inode)), openFlags);
+            return new OpenOut(handles.add(new OpenDirectory(budget, fd, inode)), openFlags);
         }
     }
 

@@ -47,10 +47,16 @@ final class Entries {
     EntryOut find(Fd directory, FileKey key, Name name) throws ErrnoException {
         FileStatus status = sys.statxAt(directory, name, Attributes.MASK);
         long nodeid = inodes.addLookup(status);
-        return nodeid != 0 ? entry(nodeid, status, key) : findNew(directory, key, name);
+        if (nodeid != 0) {
+            return entry(nodeid, status, key);
+        }
+        inodes.requireRoomToKnow();
+        return findNew(directory, key, name);
     }
 
     /// Looks up a name that most likely has no nodeid yet.
+    ///
+    /// Whoever has just made it has asked for room before.
     EntryOut findNew(Fd directory, FileKey key, Name name) throws ErrnoException {
         try (Entered found = enter(sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0), key)) {
             return found.entry();

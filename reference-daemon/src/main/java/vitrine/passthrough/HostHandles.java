@@ -20,10 +20,12 @@ final class HostHandles {
     private static final int LOOK_ONLY = Fcntl.O_RDONLY | Fcntl.O_NONBLOCK | Fcntl.O_NOCTTY; // nobody reads from it
 
     private final Syscalls sys;
+    private final DescriptorBudget budget;
     private final Map<Long, Mount> mounts = new HashMap<>(); // by mount id; some are closed by now
 
-    HostHandles(Syscalls sys) {
+    HostHandles(Syscalls sys, DescriptorBudget budget) {
         this.sys = sys;
+        this.budget = budget;
     }
 
     /// What finds this file again.
@@ -70,6 +72,11 @@ final class HostHandles {
         return sys.openByHandle(reference.mount().fd(), reference.handle(), REFERENCE);
     }
 
+    /// The same for a file that is known.
+    Inode open(KnownFile file, HostReference reference) throws ErrnoException {
+        return new Inode(budget, file, open(reference));
+    }
+
     /// The inode's mount, held. The first time, a handle is tried: the file system may hand them
     /// out and not take them back, or the daemon may lack the right.
     private synchronized Mount mount(Inode inode, FileHandle handle) throws ErrnoException {
@@ -81,7 +88,7 @@ final class HostHandles {
         if (inode.type() != Stat.S_IFDIR && inode.type() != Stat.S_IFREG) {
             throw new ErrnoException("a mount that is a special file", Errno.EOPNOTSUPP); // must not be opened
         }
-        Mount mount = new Mount(sys.reopen(inode.fd(), LOOK_ONLY));
+        Mount mount = new Mount(budget, sys.reopen(inode.fd(), LOOK_ONLY));
         try {
             sys.openByHandle(mount.fd(), handle, REFERENCE).close();
         } catch (ErrnoException e) {

@@ -14,8 +14,8 @@ final class Inode extends SharedDescriptor {
     private final KnownFile file;
 
     /// Takes over `fd`.
-    Inode(KnownFile file, Fd fd) {
-        super(fd);
+    Inode(DescriptorBudget budget, KnownFile file, Fd fd) {
+        super(budget, fd);
         this.file = file;
     }
 

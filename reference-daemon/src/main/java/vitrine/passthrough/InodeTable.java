@@ -29,6 +29,7 @@ final class InodeTable implements AutoCloseable {
 
     private final Syscalls sys;
     private final FileHandleUse use;
+    private final DescriptorBudget budget;
     private final HostHandles handles;
     private final KnownFile root;
     private final HostReference rootReference; // it has the share's mount at hand; null: there are no handles
@@ -41,15 +42,19 @@ final class InodeTable implements AutoCloseable {
 
     /// @param fd an `O_PATH` descriptor of the shared directory, taken over
     /// @throws ErrnoException if file handles are mandatory and there are none
-    InodeTable(Syscalls sys, FileHandleUse use, Fd fd) throws ErrnoException {
+    InodeTable(Syscalls sys, FileHandleUse use, DescriptorBudget budget, Fd fd) throws ErrnoException {
         this.sys = sys;
         this.use = use;
-        handles = new HostHandles(sys);
+        this.budget = budget;
+        handles = new HostHandles(sys, budget);
         root = new KnownFile(ROOT, sys.statx(fd, Attributes.MASK));
-        root.adopt(new Inode(root, fd), true).close();
+        root.adopt(new Inode(budget, root, fd), true).close();
         byNodeid.put(ROOT, root);
         byKey.put(root.key(), root);
         rootReference = referToRoot();
+        if (use == FileHandleUse.PREFER && rootReference != null) {
+            budget.reclaimBy(new ClockHand(sys, handles, byNodeid.values()));
+        }
     }
 
     private HostReference referToRoot() throws ErrnoException {
@@ -88,11 +93,21 @@ final class InodeTable implements AutoCloseable {
     ///
     /// @throws ErrnoException `ESTALE` if the file is gone, or was forgotten too long ago
     Fd openForgotten(long nodeid) throws ErrnoException {
+        requireRoomToKnow();
         FileHandle handle = forgotten.handle(nodeid);
         if (handle == null) {
             throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
         }
         return handles.open(new HostReference(handle, rootReference.mount()));
+    }
+
+    /// Makes sure that the guest may know one more file.
+    ///
+    /// @throws ErrnoException `ENFILE` if it may not
+    void requireRoomToKnow() throws ErrnoException {
+        if (use != FileHandleUse.MANDATORY) {
+            budget.requireRoom();
+        }
     }
 
     /// Counts one more lookup of a file that has a nodeid already.
@@ -125,7 +140,7 @@ final class InodeTable implements AutoCloseable {
         byKey.compute(FileKey.of(status), (_, known) -> {
             boolean isKnown = known != null && isSame(known, fd, status) && known.addLookup();
             KnownFile file = isKnown ? known : newFile(fd, status);
-            added.set(file.adopt(new Inode(file, fd), use != FileHandleUse.MANDATORY));
+            added.set(file.adopt(new Inode(budget, file, fd), use != FileHandleUse.MANDATORY));
             return file;
         });
         if (use == FileHandleUse.MANDATORY) {

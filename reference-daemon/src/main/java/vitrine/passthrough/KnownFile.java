@@ -41,6 +41,7 @@ final class KnownFile {
     volatile FileHandle handle;
 
     private volatile Timespec birth;
+    private boolean used; // lately; only a hint, so it does not matter which thread sees what
 
     private volatile Inode inode; // the last one there was; perhaps its descriptor is closed by now
     private boolean kept; // the table is among its holders; guarded by this, like the next one
@@ -73,6 +74,7 @@ final class KnownFile {
 
     /// Counts one more reply that tells the nodeid; false if the guest has just forgotten it.
     boolean addLookup() {
+        used = true;
         long now;
         do {
             now = lookups.get();
@@ -116,6 +118,7 @@ final class KnownFile {
     ///
     /// @throws ErrnoException `ESTALE` if it is forgotten, or gone and not kept open
     Inode hold(HostHandles handles) throws ErrnoException {
+        used = true;
         Inode open = holdIfOpen();
         return open != null ? open : reopen(handles);
     }
@@ -134,7 +137,7 @@ final class KnownFile {
             if (reference == null) {
                 throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
             }
-            open = new Inode(this, handles.open(reference)); // the caller is its first holder
+            open = handles.open(this, reference); // the caller is its first holder
             inode = open;
         }
         return open;
@@ -195,6 +198,13 @@ final class KnownFile {
             reference.close();
             reference = null;
         }
+    }
+
+    /// Whether it was used since this was asked last.
+    boolean wasUsed() {
+        boolean was = used;
+        used = false;
+        return was;
     }
 
     // --- identity

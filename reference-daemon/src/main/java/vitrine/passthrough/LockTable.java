@@ -25,23 +25,24 @@ final class LockTable {
     static final int MOST = 4096;
 
     private final Syscalls sys;
+    private final DescriptorBudget budget;
     private final Map<Long, Map<Long, Owner>> byNodeid = new HashMap<>();
     private volatile int ranges; // all of them; written under the lock
 
     /// Who holds locks in a file.
-    private static final class Owner {
-        final Fd fd;
+    static final class Owner extends SharedDescriptor {
         final HeldRanges held = new HeldRanges();
         int pid; // the guest's, that locked last
         OpenFile through; // what it locked last through
 
-        Owner(Fd fd) {
-            this.fd = fd;
+        private Owner(DescriptorBudget budget, Fd fd) {
+            super(budget, fd);
         }
     }
 
-    LockTable(Syscalls sys) {
+    LockTable(Syscalls sys, DescriptorBudget budget) {
         this.sys = sys;
+        this.budget = budget;
     }
 
     /// The guest's process that holds a lock in the way of `lock`, and which lock that is.
@@ -54,7 +55,7 @@ final class LockTable {
     synchronized InTheWay inTheWay(OpenFile file, long owner, RangeLock lock) throws ErrnoException {
         Map<Long, Owner> owners = byNodeid.getOrDefault(file.nodeid(), Map.of());
         Owner self = owners.get(owner);
-        RangeLock found = sys.lockInTheWayOf(self == null ? file.fd() : self.fd, lock);
+        RangeLock found = sys.lockInTheWayOf(self == null ? file.fd() : self.fd(), lock);
         int pid = found.isUnlock() ? 0 : pidOfHolder(owners, self, found);
         return new InTheWay(found, pid);
     }
@@ -75,7 +76,7 @@ final class LockTable {
         Owner self = known != null ? known : enter(file, owner, lock);
         int before = self.held.count();
         try {
-            sys.setLock(self.fd, lock);
+            sys.setLock(self.fd(), lock);
             self.held.set(lock);
             self.pid = pid;
             self.through = file;
@@ -116,7 +117,7 @@ final class LockTable {
 
     /// Gives all locks up: the guest's file system starts anew, or is gone.
     synchronized void clear() {
-        byNodeid.values().forEach(owners -> owners.values().forEach(owner -> owner.fd.close()));
+        byNodeid.values().forEach(owners -> owners.values().forEach(Owner::close));
         byNodeid.clear();
         ranges = 0;
     }
@@ -127,7 +128,7 @@ final class LockTable {
         if (!sys.lockInTheWayOf(file.fd(), lock).isUnlock()) {
             throw new ErrnoException("a lock is in the way", Errno.EAGAIN);
         }
-        Owner self = new Owner(open(file));
+        Owner self = new Owner(budget, open(file));
         byNodeid.computeIfAbsent(file.nodeid(), _ -> new HashMap<>()).put(owner, self);
         return self;
     }
@@ -136,6 +137,7 @@ final class LockTable {
     /// for a program that is running, nor on a file system that is read-only.
     private Fd open(OpenFile file) throws ErrnoException {
         try {
+            budget.requireRoom();
             return sys.reopen(file.fd(), Fcntl.O_RDWR);
         } catch (ErrnoException e) {
             return switch (e.errno()) {
@@ -164,7 +166,7 @@ final class LockTable {
     /// The locks go with the last descriptor of their open file description.
     private void remove(long nodeid, long owner, Owner self) {
         ranges -= self.held.count();
-        self.fd.close();
+        self.close();
         Map<Long, Owner> owners = byNodeid.get(nodeid);
         owners.remove(owner);
         if (owners.isEmpty()) {

@@ -9,7 +9,7 @@ import vitrine.posix.Fd;
 final class Mount extends SharedDescriptor {
 
     /// Takes over `fd`, open for reading.
-    Mount(Fd fd) {
-        super(fd);
+    Mount(DescriptorBudget budget, Fd fd) {
+        super(budget, fd);
     }
 }

@@ -19,8 +19,8 @@ final class OpenDirectory extends SharedDescriptor {
     /// Takes over `fd`, open for reading.
     ///
     /// @param inode held by the caller
-    OpenDirectory(Fd fd, Inode inode) {
-        super(fd);
+    OpenDirectory(DescriptorBudget budget, Fd fd, Inode inode) {
+        super(budget, fd);
         this.inode = inode;
         inode.hold();
     }

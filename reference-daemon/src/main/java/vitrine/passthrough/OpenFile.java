@@ -14,8 +14,8 @@ final class OpenFile extends SharedDescriptor {
     /// Takes over `fd`, open for what the guest asked for.
     ///
     /// @param inode held by the caller
-    OpenFile(Fd fd, Inode inode, boolean writable) {
-        super(fd);
+    OpenFile(DescriptorBudget budget, Fd fd, Inode inode, boolean writable) {
+        super(budget, fd);
         this.inode = inode;
         this.writable = writable;
         inode.hold();

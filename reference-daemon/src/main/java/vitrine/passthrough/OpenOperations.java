@@ -21,6 +21,7 @@ final class OpenOperations {
     private final Identity identity;
     private final Creation creation;
     private final FileCapability capability;
+    private final DescriptorBudget budget;
     private final InodeTable inodes;
     private final HandleTable handles;
     private final Entries entries;
@@ -33,6 +34,7 @@ final class OpenOperations {
         identity = share.identity();
         creation = share.creation();
         capability = share.capability();
+        budget = share.budget();
         inodes = share.inodes();
         handles = share.handles();
         entries = share.entries();
@@ -45,6 +47,7 @@ final class OpenOperations {
     OpenOut open(FileRequest.Open request) throws ErrnoException {
         OpenIn in = request.in();
         HostFlags.requireNoCreation(in.flags());
+        budget.requireRoom();
         try (Inode inode = inodes.hold(request.nodeid())) {
             HostFlags.requireRegular(inode);
             int flags = hostFlags.of(in.flags());
@@ -62,6 +65,7 @@ final class OpenOperations {
     /// FIFO or a symbolic link to somewhere, is not opened by the way, but looked at first.
     Reply.Structs create(FileRequest.Create request) throws ErrnoException {
         Name name = Names.checked(request.name());
+        budget.requireRoom(); // before anything is made
         try (Inode directory = inodes.hold(request.nodeid())) {
             Fd fd;
             try {
@@ -94,6 +98,7 @@ final class OpenOperations {
     /// it a name, unless `O_EXCL` was asked for.
     Reply.Structs tmpfile(FileRequest.Tmpfile request) throws ErrnoException {
         CreateIn in = request.in();
+        budget.requireRoom();
         try (Inode directory = inodes.hold(request.nodeid())) {
             int flags = hostFlags.of(in.flags()) | Fcntl.O_TMPFILE | in.flags() & Fcntl.O_EXCL;
             Fd fd = creation.openNameless(
@@ -151,6 +156,6 @@ final class OpenOperations {
 
     private OpenOut opened(Fd fd, Inode inode, int guestFlags) {
         boolean writable = (guestFlags & Fcntl.O_ACCMODE) != Fcntl.O_RDONLY;
-        return new OpenOut(handles.add(new OpenFile(fd, inode, writable)), openFlags);
+        return new OpenOut(handles.add(new OpenFile(budget, fd, inode, writable)), openFlags);
     }
 }

@@ -58,7 +58,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             Umask.takeOwn(sys); // to know that it can be done: each thread that makes files will
         }
         Fd root = sys.openPath(directory, Fcntl.O_PATH | Fcntl.O_DIRECTORY);
-        share = Share.of(sys, options, new InodeTable(sys, options.fileHandles(), root), window);
+        share = Share.of(sys, options, root, window);
         inodes = new InodeOperations(share);
         directories = new DirectoryOperations(share);
         opens = new OpenOperations(share);

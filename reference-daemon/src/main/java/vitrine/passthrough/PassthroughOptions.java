@@ -25,6 +25,7 @@ public final class PassthroughOptions implements Cloneable {
     private WritePath writePath = WritePath.GATHERED;
     private FileHandleUse fileHandles = FileHandleUse.PREFER;
     private DaxPolicy dax = new DaxPolicy.Never();
+    private long descriptors = Long.MAX_VALUE;
 
     private PassthroughOptions() {}
 
@@ -66,6 +67,11 @@ public final class PassthroughOptions implements Cloneable {
     /// What the guest's users and groups are on the host.
     public IdTranslation ids() {
         return ids;
+    }
+
+    /// How many descriptors the guest may hold; no limit unless set.
+    public long descriptors() {
+        return descriptors;
     }
 
     /// The same with these features on.
@@ -127,6 +133,13 @@ public final class PassthroughOptions implements Cloneable {
     /// The same with users and groups that are others on the host.
     public PassthroughOptions withIds(IdTranslation translation) {
         return changed(options -> options.ids = translation);
+    }
+
+    /// The same with another limit for the guest's descriptors.
+    ///
+    /// @param most so many fewer than the process may have as it needs itself
+    public PassthroughOptions withDescriptors(long most) {
+        return changed(options -> options.descriptors = most);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

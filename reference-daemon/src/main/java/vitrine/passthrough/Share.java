@@ -1,6 +1,8 @@
 package vitrine.passthrough;
 
 import vitrine.dax.Window;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 
 /// What all operations work on: the host, the guest's nodeids, handles and locks, and what was
@@ -13,6 +15,7 @@ record Share(
         XattrNames xattrNames,
         FileCapability capability,
         Creation creation,
+        DescriptorBudget budget,
         InodeTable inodes,
         HandleTable handles,
         LockTable locks,
@@ -21,8 +24,12 @@ record Share(
         DaxFiles dax,
         Entries entries) {
 
-    /// Puts the parts together around the shared directory's root.
-    static Share of(Syscalls sys, PassthroughOptions options, InodeTable inodes, Window window) {
+    /// Puts the parts together around the shared directory.
+    ///
+    /// @param root an `O_PATH` descriptor of it, taken over
+    static Share of(Syscalls sys, PassthroughOptions options, Fd root, Window window) throws ErrnoException {
+        DescriptorBudget budget = new DescriptorBudget(options.descriptors());
+        InodeTable inodes = new InodeTable(sys, options.fileHandles(), budget, root);
         Negotiation negotiation = new Negotiation(options, window);
         Identity identity = new Identity(sys, negotiation, options.ids());
         XattrNames names = new XattrNames(options.xattrMap(), negotiation);
@@ -36,9 +43,10 @@ record Share(
                 names,
                 new FileCapability(sys, options.xattrMap()),
                 new Creation(sys, identity, negotiation, new Labels(sys, options, negotiation, names)),
+                budget,
                 inodes,
                 new HandleTable(),
-                new LockTable(sys),
+                new LockTable(sys, budget),
                 attributes,
                 window,
                 dax,

@@ -11,13 +11,17 @@ import vitrine.posix.Fd;
 /// done: both are holders, and the last one out closes.
 ///
 /// A request writes `try (OpenFile file = handles.file(fh, nodeid)) { … }`.
-abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, OpenFile, OpenDirectory, Mount {
+abstract sealed class SharedDescriptor implements AutoCloseable
+        permits Inode, OpenFile, OpenDirectory, Mount, LockTable.Owner {
 
+    private final DescriptorBudget budget;
     private final Fd fd;
     private final AtomicInteger holders = new AtomicInteger(1); // whoever made it
 
-    SharedDescriptor(Fd fd) {
+    SharedDescriptor(DescriptorBudget budget, Fd fd) {
+        this.budget = budget;
         this.fd = fd;
+        budget.opened();
     }
 
     /// The descriptor, good for as long as the caller holds this.
@@ -37,11 +41,17 @@ abstract sealed class SharedDescriptor implements AutoCloseable permits Inode, O
         return true;
     }
 
+    /// How many hold it, the caller among them.
+    final int holders() {
+        return holders.get();
+    }
+
     /// Leaves the holders; the last one closes the descriptor.
     @Override
     public final void close() {
         if (holders.decrementAndGet() == 0) {
             fd.close();
+            budget.closed();
             closed();
         }
     }

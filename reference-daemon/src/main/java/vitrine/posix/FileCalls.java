@@ -17,12 +17,6 @@ public sealed interface FileCalls permits Syscalls {
     /// The C library that the calls are made through.
     Libc libc();
 
-    /// Takes over the descriptor of a file that was opened.
-    ///
-    /// @param number what `openat` answered
-    /// @throws ErrnoException `EMFILE` also if there are as many files as may be
-    Fd openedFile(int number) throws ErrnoException;
-
     /// Opens `name` in the directory `dir`, and creates it if `flags` say so.
     ///
     /// @param name one component; the caller has made sure of that
@@ -34,7 +28,7 @@ public sealed interface FileCalls permits Syscalls {
         do {
             fd = libc().openat(dir.number(), path, flags | Fcntl.O_CLOEXEC, mode);
         } while (interrupted(fd));
-        return openedFile(fd);
+        return opened("openat", fd, libc());
     }
 
     /// Opens once more the file that `pathFd` refers to, typically an `O_PATH` descriptor that can
@@ -45,7 +39,7 @@ public sealed interface FileCalls permits Syscalls {
         do {
             fd = libc().openat(Fcntl.AT_FDCWD, path, flags | Fcntl.O_CLOEXEC, 0);
         } while (interrupted(fd));
-        return openedFile(fd);
+        return opened("openat", fd, libc());
     }
 
     /// Opens a path of the host's, such as the shared directory. Never for a path from the guest.
@@ -55,7 +49,7 @@ public sealed interface FileCalls permits Syscalls {
         do {
             fd = libc().openat(Fcntl.AT_FDCWD, path, flags | Fcntl.O_CLOEXEC, 0);
         } while (interrupted(fd));
-        return openedFile(fd);
+        return opened("openat", fd, libc());
     }
 
     /// A second descriptor for the same open file, with the same position and flags.

@@ -23,6 +23,9 @@ public sealed interface KernelCalls permits Syscalls {
     /// as it lasts.
     int POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, EPOLLET = 1 << 31;
 
+    /// What [#openFileLimit] asks for.
+    int RLIMIT_NOFILE = 7;
+
     /// The C library that the calls are made through.
     Libc libc();
 
@@ -147,27 +150,48 @@ public sealed interface KernelCalls permits Syscalls {
 
     // --- the process
 
+    /// How many open files this process may have.
+    default long openFileLimit() throws ErrnoException {
+        return openFileLimits().get(JAVA_LONG, 0);
+    }
+
+    /// Sets how many open files this process may have.
+    ///
+    /// @throws ErrnoException `EPERM` if it may not set so many
+    default void setOpenFileLimit(long files) throws ErrnoException {
+        MemorySegment limits = openFileLimits();
+        long hard = limits.get(JAVA_LONG, 8);
+        limits.set(JAVA_LONG, 0, files);
+        limits.set(JAVA_LONG, 8, Long.compareUnsigned(hard, files) < 0 ? files : hard);
+        checked("prlimit", libc().prlimit(0, RLIMIT_NOFILE, limits.address(), 0));
+    }
+
     /// Allows this process as many open files as it can have, and answers how many.
     ///
     /// A guest keeps a descriptor for each file that it knows: with the usual 1024 it would not get
     /// far. Root may go beyond the limit that it was started with, everybody else up to it.
     default long raiseOpenFileLimit() throws ErrnoException {
-        int openFiles = 7; // RLIMIT_NOFILE
         long plenty = 1_000_000; // below fs.nr_open, which is the kernel's own limit
-        MemorySegment limit = Scratch.mine().struct; // struct rlimit: soft, hard
-        checked("prlimit", libc().prlimit(0, openFiles, 0, limit.address()));
-        long hard = limit.get(JAVA_LONG, 8);
+        long hard = openFileLimits().get(JAVA_LONG, 8);
         if (Long.compareUnsigned(hard, plenty) < 0) {
-            limit.set(JAVA_LONG, 0, plenty);
-            limit.set(JAVA_LONG, 8, plenty);
-            if (libc().prlimit(0, openFiles, limit.address(), 0) == 0) {
+            try {
+                setOpenFileLimit(plenty);
                 return plenty;
+            } catch (ErrnoException e) {
+                if (e.errno() != Errno.EPERM) {
+                    throw e;
+                }
             }
         }
-        limit.set(JAVA_LONG, 0, hard);
-        limit.set(JAVA_LONG, 8, hard);
-        checked("prlimit", libc().prlimit(0, openFiles, limit.address(), 0));
+        setOpenFileLimit(hard);
         return hard;
+    }
+
+    /// `struct rlimit`: the limit that holds, and the one up to which it may be raised.
+    private MemorySegment openFileLimits() throws ErrnoException {
+        MemorySegment limits = Scratch.mine().struct;
+        checked("prlimit", libc().prlimit(0, RLIMIT_NOFILE, 0, limits.address()));
+        return limits;
     }
 
     /// Sets which permissions a file does *not* get at its creation, and answers what was set

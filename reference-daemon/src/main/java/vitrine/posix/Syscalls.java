@@ -9,7 +9,6 @@ package vitrine.posix;
 public final class Syscalls implements FileCalls, NameCalls, AttributeCalls, HandleCalls, KernelCalls, FuseCalls {
 
     private final Libc libc;
-    private volatile long mostFiles = Long.MAX_VALUE;
 
     /// @param libc the C library, or a decorator of it
     public Syscalls(Libc libc) {
@@ -20,26 +19,6 @@ public final class Syscalls implements FileCalls, NameCalls, AttributeCalls, Han
     @Override
     public Libc libc() {
         return libc;
-    }
-
-    /// Allows so many open files and no more, whatever the process may have otherwise.
-    ///
-    /// A guest that takes all it can get must leave descriptors for what comes from the front end:
-    /// whoever has none left receives messages without theirs.
-    public void limitOpenFiles(long most) {
-        mostFiles = most;
-    }
-
-    /// Takes over the descriptor of a file that was opened. The kernel gives the lowest number that
-    /// is free, so the number itself says when there are enough.
-    @Override
-    public Fd openedFile(int number) throws ErrnoException {
-        Fd fd = opened("openat", number, libc);
-        if (number >= mostFiles) {
-            fd.close();
-            throw new ErrnoException("openat", Errno.EMFILE);
-        }
-        return fd;
     }
 
     /// Takes over a descriptor that a call has answered.

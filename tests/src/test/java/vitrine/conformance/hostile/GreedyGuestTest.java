@@ -32,7 +32,7 @@ class GreedyGuestTest {
     /// Whoever opens files without end is told that there are enough, and what comes from the front
     /// end meanwhile still arrives with its descriptors.
     ///
-    /// Caught: `limitOpenFiles` not called by the daemon (the queue dies of a class that cannot be
+    /// Caught: `withDescriptors` left out of the daemon (the queue dies of a class that cannot be
     /// loaded any more, or the process because a message came without its descriptor).
     @Test
     void aGuestThatOpensFilesWithoutEndLeavesDescriptorsForItsFrontEnd() throws Exception {
@@ -45,7 +45,7 @@ class GreedyGuestTest {
                 opened++;
             }
 
-            assertEquals(Errno.EMFILE, attack.errno(open(attack, file)));
+            assertEquals(Errno.ENFILE, attack.errno(open(attack, file)));
             assertTrue(opened > FILES / 2 && opened < FILES, opened + " files");
             for (int i = 0; i < 3; i++) {
                 ((DaemonVictim) attack.victim).exchangeCall(1);
@@ -59,7 +59,7 @@ class GreedyGuestTest {
     /// A guest that walks a large tree and forgets nothing: what it knows still works, and what it
     /// forgets makes room.
     ///
-    /// Caught: `limitOpenFiles` not called by the daemon (the queue dies); FORGET that does not
+    /// Caught: `withDescriptors` left out of the daemon (the queue dies); FORGET that does not
     /// close the descriptor.
     @Test
     void aGuestThatLooksUpWithoutEndIsToldThatThereIsEnough() throws Exception {
@@ -76,7 +76,7 @@ class GreedyGuestTest {
                 known.add(errno == 0 ? EntryOut.decode(entry.payload()).nodeid() : 0);
             }
 
-            assertEquals(Errno.EMFILE, errno);
+            assertEquals(Errno.ENFILE, errno);
             assertTrue(known.size() > FILES / 2 && known.size() <= FILES, known.size() + " files");
             assertEquals(0, attack.errno(lookup(attack, "f0")));
             attack.ask(new InodeRequest.Forget(attack.header(known.get(1)), new ForgetIn(1)));
@@ -85,7 +85,8 @@ class GreedyGuestTest {
     }
 
     private DaemonProcess daemon(Path share) {
-        return DaemonProcess.servingWithin(FILES, temporary.resolve("process"), share, "--keep-listening");
+        return DaemonProcess.servingWithin(
+                FILES, temporary.resolve("process"), share, "--keep-listening", "--inode-file-handles=never");
     }
 
     private static FuseRequest lookup(Attack attack, String name) {
