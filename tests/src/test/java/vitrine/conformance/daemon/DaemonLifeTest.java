@@ -54,6 +54,8 @@ class DaemonLifeTest {
 
     /// The guest is switched off, so is the daemon. Nobody asked for anything to be printed.
     ///
+    /// Field report: cloud-hypervisor #4750.
+    ///
     /// Caught: `listening.close()` removed from `Daemon.close` (the socket stays).
     @Test
     void whenTheFrontEndLeavesTheDaemonEnds() throws Exception {
@@ -94,6 +96,8 @@ class DaemonLifeTest {
 
     /// Something else than vhost-user is a failure, and the log says what it was.
     ///
+    /// Field report: probe: exit code 0 after a protocol error.
+    ///
     /// Caught: `MalformedException` not caught in `Main.serve`; `over` not set (exit code 0).
     @Test
     void whoDoesNotSpeakVhostUserIsAFailure() throws Exception {
@@ -107,6 +111,8 @@ class DaemonLifeTest {
 
     /// With `--keep-listening` the daemon is a service: it sends such a front end away and serves
     /// the next one, which finds nothing of those before.
+    ///
+    /// Field report: cloud-hypervisor #4750.
     ///
     /// Caught: `session.reset()` removed from `Daemon.serve` (the second guest need not say INIT,
     /// and knows the first one's nodeids).

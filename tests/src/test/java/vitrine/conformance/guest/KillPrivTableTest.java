@@ -44,6 +44,8 @@ class KillPrivTableTest {
 
     /// Each deed on each file by everybody.
     ///
+    /// Field report: fuser #723.
+    ///
     /// Caught: the flags of WRITE, OPEN and SETATTR ignored by the daemon, each; O_TRUNC within
     /// OPEN agreed on without V2; an empty SETATTR taken literally, or obeyed whoever sends it; the
     /// caller's group not taken on; bits taken along with capabilities when root writes.

@@ -29,6 +29,8 @@ class BrokenRingTest {
     /// virtio 1.3, 2.7.4 to 2.7.5. The element comes back with nothing written, and the queue goes
     /// on.
     ///
+    /// Field report: virtme-ng #334.
+    ///
     /// Caught: `push` of the head left out (the driver waits for ever). The checks of `ChainWalk`
     /// are for
     /// `BrokenChainTest`.
@@ -74,6 +76,8 @@ class BrokenRingTest {
     }
 
     /// A chain without anything to read, or without anything at all, is no request and no harm.
+    ///
+    /// Field report: probe: chain without a request.
     @ParameterizedTest
     @EnumSource
     void aChainWithoutARequestComesBackEmpty(Victim.Kind kind) throws Exception {
@@ -92,6 +96,8 @@ class BrokenRingTest {
 
     /// virtio 1.3, 2.7.13: a ring that contradicts itself cannot be believed any more. That queue
     /// stops and says so; the other one goes on, and a new start makes the queue work again.
+    ///
+    /// Field report: probe: index that jumps.
     ///
     /// Caught: the check of the head removed, and that of the index; `work.error().signal()`
     /// removed.

@@ -47,6 +47,8 @@ class MalformedRequestTest {
     /// fuse.h: struct fuse_in_header, and each struct of a request. The cut is honest, the header
     /// says what is there, or it is not.
     ///
+    /// Field report: probe: cut request.
+    ///
     /// Caught: `MalformedException` answered with no reply in `FuseSession.serve`; `need` of
     /// `WireReader` without its check.
     @ParameterizedTest

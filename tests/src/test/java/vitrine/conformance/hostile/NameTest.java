@@ -40,6 +40,8 @@ class NameTest {
     /// Every request that takes a name, with each bad name in each place, on a directory and on the
     /// root. Neither the share nor what is beside it may change.
     ///
+    /// Field report: CVE-2026-47243.
+    ///
     /// Caught: `Names.checked` without its question for `/`; without that for `..`; RENAME that
     /// checks its old name only.
     @ParameterizedTest

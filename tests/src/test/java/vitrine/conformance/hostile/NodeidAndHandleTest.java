@@ -111,6 +111,8 @@ class NodeidAndHandleTest {
     /// FORGET is not answered, so a guest that forgets too much is not told. It loses what it
     /// forgot, and the root cannot be forgotten.
     ///
+    /// Field report: probe: FORGET of the root.
+    ///
     /// Caught: `InodeTable.forget` without its exception for the root.
     @ParameterizedTest
     @EnumSource

@@ -145,6 +145,8 @@ class TwoGuestsTest {
 
     /// flock(2) of two guests: the second one's fails with `LOCK_NB`, and without waits for the
     /// first. A process of the host is in the way just so.
+    ///
+    /// Field report: kata-containers #3408.
     @Test
     void aFileIsLockedOnce() throws Exception {
         GuestProcess one = first.rootProgram();
@@ -188,6 +190,8 @@ class TwoGuestsTest {
     }
 
     /// Without the options the guest keeps its locks to itself: no request comes.
+    ///
+    /// Field report: kata-containers #3408.
     @Test
     void withoutTheOptionsLocksStayInTheGuest() throws Exception {
         try (PassthroughFs fs = new PassthroughFs(SYS, directory.toString(), PassthroughOptions.DEFAULT);

@@ -176,6 +176,8 @@ class AclTest {
     /// Setting an access ACL takes the set-group-ID bit from a file whose group the caller is not
     /// in (xfstests generic/375): whichever group that is, the daemon's own too.
     ///
+    /// Field report: virtiofsd c38dd1b.
+    ///
     /// Caught: the flag ignored; only `CAP_FSETID` given up (the bit stays in the daemon's group).
     @Test
     void settingAnAclTakesTheSetGroupIdBitIfItsFlagSaysSo() throws Exception {

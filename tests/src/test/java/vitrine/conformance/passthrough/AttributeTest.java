@@ -111,6 +111,8 @@ class AttributeTest {
     }
 
     /// statfs(2): blocks are counted in `frsize`, as on the host.
+    ///
+    /// Field report: uutils #14192.
     @Test
     void statfsIsTheHosts() throws Exception {
         long node = file();

@@ -91,6 +91,8 @@ class CreationTest {
     /// A supplementary group that may write counts if it comes along (fuse.h:
     /// FUSE_CREATE_SUPP_GROUP). And after a refusal the daemon is itself again.
     ///
+    /// Field report: kata-containers #3703.
+    ///
     /// Caught: groups of the extension ignored; groups left over from the request before; the
     /// thread left with the caller's identity.
     @Test
@@ -129,6 +131,8 @@ class CreationTest {
 
     /// CVE-2022-0358: in a set-group-ID directory of a group that the caller is not in, a new file
     /// does not get the set-group-ID bit. In one of theirs it does.
+    ///
+    /// Field report: CVE-2022-0358.
     ///
     /// Caught: the daemon's own groups kept while it is the caller.
     @Test
@@ -216,6 +220,8 @@ class CreationTest {
     /// renameat2(2): no replacing, exchanging, leaving a whiteout; what is not known is refused,
     /// not dropped.
     ///
+    /// Field report: virtiofsd e870433.
+    ///
     /// Caught: flags masked.
     @Test
     void renameDoesWhatItsFlagsSayOrNothing() throws Exception {
@@ -239,6 +245,8 @@ class CreationTest {
     }
 
     /// Names that were never looked up can be removed and moved.
+    ///
+    /// Field report: probe: name never looked up.
     @Test
     void removingNeedsNoLookupBefore() throws Exception {
         Files.writeString(share.resolve("f"), "");

@@ -95,6 +95,8 @@ class DirectoryListingTest {
     /// Whatever the size of the buffer, every name comes exactly once, with the inode number that
     /// LOOKUP gives (none of 0: programs take such an entry for deleted).
     ///
+    /// Field reports: fuse-backend-rs #140, libfuse #1372.
+    ///
     /// Caught: going on where the host's descriptor stands after an entry did not fit.
     @ParameterizedTest
     @ValueSource(ints = {280, 1000, 4096, 32768, 1 << 20})
@@ -136,6 +138,8 @@ class DirectoryListingTest {
 
     /// Exactly the entries that the guest has seen count: after as many FORGETs no nodeid is left.
     ///
+    /// Field report: fuse-backend-rs #9.
+    ///
     /// Caught: an entry looked up before it is known whether it fits, and its reference kept.
     @Test
     void anEntryThatDidNotFitDoesNotCount() throws Exception {
@@ -163,6 +167,8 @@ class DirectoryListingTest {
     }
 
     /// No room for one entry is an error: an empty answer would be the end of the directory.
+    ///
+    /// Field report: probe: buffer for no entry.
     ///
     /// Caught: the empty answer, as the production daemons give it.
     @Test

@@ -112,6 +112,8 @@ class EmptySetattrTest {
     /// While nobody has the file open for writing it can only be `chown(-1, -1)`, and does what
     /// chown(2) does on the host. With write-back the guest sets the time, and says so.
     ///
+    /// Field report: probe: empty SETATTR.
+    ///
     /// Caught: it obeyed whoever sends it; refused to the owner; the time taken for a change.
     @ParameterizedTest
     @CsvSource({"4777", "6777", "2777", "2767", "0777"})
@@ -131,6 +133,8 @@ class EmptySetattrTest {
     /// While somebody may be writing it is the announcement of a change of data, and counts from
     /// everybody: who writes may have been given the open file. A set-group-ID bit that marks no
     /// program stays if the writer is in the group.
+    ///
+    /// Field report: probe: empty SETATTR.
     ///
     /// Caught: handles not looked at; those of other files looked at; released ones, too.
     @Test

@@ -120,6 +120,8 @@ class FileCapabilityTest {
     /// Under another name the host's kernel does not know them; the outcome is that of the kernel
     /// under their own.
     ///
+    /// Field report: probe: mapped capability.
+    ///
     /// Caught: each of the removals left out; the removal at a `chmod`.
     @ParameterizedTest
     @MethodSource("changes")

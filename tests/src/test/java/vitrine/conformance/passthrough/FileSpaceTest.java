@@ -62,6 +62,8 @@ class FileSpaceTest {
 
     /// fallocate(2): never shrinks, keeps the size if told so, and the host refuses what is no
     /// mode.
+    ///
+    /// Field report: libkrun #203.
     @Test
     void fallocateIsTheHosts() throws Exception {
         long node = file("");

@@ -32,6 +32,8 @@ class ForgetRaceTest {
     /// reply to the forget of the same queue, and names the file that was asked for; in the end
     /// every descriptor is closed.
     ///
+    /// Field report: kata-containers #13329.
+    ///
     /// Caught: a lookup counted on an inode whose last forget is on its way (ESTALE, or a
     /// descriptor that is never closed); a nodeid told before the table has it.
     @ParameterizedTest

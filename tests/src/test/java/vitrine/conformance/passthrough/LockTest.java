@@ -228,6 +228,8 @@ class LockTest {
     /// Two guests lock the same file exclusively: the second hears EAGAIN. An unlock may come as
     /// SETLKW, which is how flock(2) without `LOCK_NB` sends it.
     ///
+    /// Field report: yt-dlp #6823.
+    ///
     /// Caught: locks kept within the guest; a refusal of all that may wait.
     @Test
     void aFileHasOneExclusiveHolder() throws Exception {

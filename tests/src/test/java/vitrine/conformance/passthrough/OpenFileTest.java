@@ -65,6 +65,8 @@ class OpenFileTest {
     /// CVE-2020-35517: opening a FIFO on the host would wait for ever, a device would be the
     /// host's.
     ///
+    /// Field report: CVE-2020-35517.
+    ///
     /// Caught: opening whatever it is (the test hangs).
     @Test
     @Timeout(value = 10, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -158,6 +160,8 @@ class OpenFileTest {
     /// where it was dirtied, even of a file that is open for appending; a guest that has switched
     /// O_APPEND off (F_SETFL) is believed.
     ///
+    /// Field reports: kata-containers #5634, probe: page of an O_APPEND file.
+    ///
     /// Caught: O_APPEND on the host's descriptor (a mapped file grew with each flush); the offset
     /// believed when appending.
     @Test
@@ -175,6 +179,8 @@ class OpenFileTest {
 
     /// With write-back the guest reads what it has to complete a page, and its writes have settled
     /// places.
+    ///
+    /// Field report: fuse-backend-rs #90.
     ///
     /// Caught: CREATE left as it was asked for (READ was EBADF); OPEN likewise.
     @Test

@@ -122,6 +122,8 @@ class SessionTest {
     }
 
     /// A flag of the upper word counts only if the guest says that it has an upper word.
+    ///
+    /// Field report: probe: SECURITY_CTX without INIT_EXT.
     @Test
     void theUpperWordNeedsInitExt() throws Exception {
         assertEquals(0, guest.init(38, word(InitFlag.CREATE_SUPP_GROUP)).allFlags());

@@ -67,6 +67,8 @@ class SetIdBitsTest {
     /// WRITE obeys its flag, and nothing else: Linux sets it on direct writes even if nothing was
     /// agreed.
     ///
+    /// Field reports: libfuse #1580, fuser #723, probe: kill flag without V2.
+    ///
     /// Caught: the flag obeyed with V2 only; bits cleared without the flag.
     @ParameterizedTest
     @CsvSource({"4777, 0777", "2777, 0777", "2767, 0767", "6777, 0777", "0777, 0777"})
@@ -110,6 +112,8 @@ class SetIdBitsTest {
     /// open(2) with O_TRUNC. Without V2 the guest is not allowed to send it: it truncates by
     /// SETATTR.
     ///
+    /// Field report: libfuse #1580.
+    ///
     /// Caught: the flag ignored; ATOMIC_O_TRUNC taken without V2.
     @ParameterizedTest
     @CsvSource({"6777, 0777", "2767, 0767"})
@@ -128,6 +132,8 @@ class SetIdBitsTest {
     }
 
     /// CREATE of a program that is there already and is truncated: as open(2) by the caller.
+    ///
+    /// Field report: libfuse #1580.
     ///
     /// Caught: an existing file truncated as the daemon.
     @Test

@@ -79,6 +79,8 @@ class WhiteoutTest {
     /// one that gives its group away, one of a group that they are in by the way, which a rename
     /// does not tell the daemon.
     ///
+    /// Field report: virtiofsd e870433.
+    ///
     /// Caught: the whiteout made as the daemon; the host asked whether the caller may.
     @ParameterizedTest
     @CsvSource({"0, 0777", "2000, 02777", "2000, 0770", "2000, 03777"})

@@ -76,6 +76,8 @@ class XattrTest {
 
     /// They exist for every kind of file, and are the link's, not its target's.
     ///
+    /// Field report: virtiofsd cb85d2f.
+    ///
     /// Caught: f…xattr on an `O_PATH` descriptor (EBADF).
     @Test
     void everyKindOfFileHasThem() throws Exception {

@@ -96,6 +96,8 @@ class CredentialsTest extends FilesOfManyOwners {
     /// CVE-2022-0358: with a group of root's left, a user could make files with a set-group-ID bit
     /// for a group that is not theirs.
     ///
+    /// Field report: CVE-2022-0358.
+    ///
     /// Caught: the constructor without giving up the groups.
     @Test
     void noGroupOfTheDaemonsIsLeft() throws Exception {

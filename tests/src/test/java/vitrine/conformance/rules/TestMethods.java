@@ -47,7 +47,7 @@ final class TestMethods {
                 .toList();
     }
 
-    private static boolean isTest(MethodTree method) {
+    static boolean isTest(MethodTree method) {
         return method.getModifiers().getAnnotations().stream()
                 .anyMatch(annotation ->
                         TESTS.contains(annotation.getAnnotationType().toString()));

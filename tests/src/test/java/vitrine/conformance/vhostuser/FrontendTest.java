@@ -80,6 +80,8 @@ class FrontendTest {
     /// vhost-user, `VHOST_USER_GET_VRING_BASE`: k requests were taken, so the ring goes on at k,
     /// and what was made available meanwhile is there. After a reset and with zeroed rings it is 0.
     ///
+    /// Field report: virtiofsd ee50078.
+    ///
     /// Seen to catch: Ring.pause not keeping what the device answered.
     @Test
     void aStoppedRingGoesOnWhereItWasAndAResetOneAtZero()

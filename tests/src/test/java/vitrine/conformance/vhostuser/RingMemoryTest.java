@@ -41,6 +41,8 @@ class RingMemoryTest {
 
     /// Addresses may be said before the memory is there.
     ///
+    /// Field report: virtme-ng #334.
+    ///
     /// Seen to catch: MemoryTable.obey without rings.settle.
     @Test
     void aRingWaitsForMemoryThatComesLater() {

@@ -33,6 +33,8 @@ class RingWrapTest {
 
     /// virtio 1.3, 2.7.6 and 2.7.8: `idx` runs freely and wraps at 65536, whatever the size.
     ///
+    /// Field report: virtiofsd GL #155.
+    ///
     /// Caught: `RingIndex.after` without the mask; the slot taken as `index & size`, and as
     /// `index`.
     @ParameterizedTest
