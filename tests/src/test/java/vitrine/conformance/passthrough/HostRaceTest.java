@@ -37,7 +37,7 @@ class HostRaceTest {
     private static final String SECRET = "secret";
     private static final List<String> NAMES = List.of("f", "g", "h");
 
-    // A name may be gone, or be another type of file by now. That a nodeid's file is gone is ESTALE.
+    // A name may be gone, or another type of file by now. That a nodeid's file is gone is ESTALE.
     private static final List<Integer> BY_NAME =
             List.of(Errno.ENOENT, Errno.ENOTDIR, Errno.ESTALE, Errno.EEXIST, Errno.EISDIR, Errno.EBADF, Errno.ELOOP);
     private static final List<Integer> BY_NODEID = List.of(Errno.ESTALE, Errno.EBADF, Errno.ENOTDIR);
