@@ -17,6 +17,7 @@ import vitrine.posix.Syscalls;
 final class HostHandles {
 
     private static final int REFERENCE = Fcntl.O_PATH | Fcntl.O_NOFOLLOW;
+    private static final int ATTEMPTS = 10;
     private static final int LOOK_ONLY = Fcntl.O_RDONLY | Fcntl.O_NONBLOCK | Fcntl.O_NOCTTY; // nobody reads from it
 
     private final Syscalls sys;
@@ -67,9 +68,20 @@ final class HostHandles {
 
     /// Opens a file again, with `O_PATH`.
     ///
+    /// Of a directory Linux looks for the way up to the root, and says `ENOMEM` if somebody moves
+    /// it meanwhile (seen with 6.18 on ext4): so it is asked again.
+    ///
     /// @throws ErrnoException `ESTALE` if it is gone
     Fd open(HostReference reference) throws ErrnoException {
-        return sys.openByHandle(reference.mount().fd(), reference.handle(), REFERENCE);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return sys.openByHandle(reference.mount().fd(), reference.handle(), REFERENCE);
+            } catch (ErrnoException e) {
+                if (e.errno() != Errno.ENOMEM || attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /// The same for a file that is known.

@@ -53,7 +53,8 @@ class HostRaceTest {
     /// name, no listing that fails, and a name that is only ever replaced is always there
     /// (libfuse #636, kata-containers #13329).
     ///
-    /// Seen to catch: LOOKUP without O_NOFOLLOW; a listing that fails with a name that has gone.
+    /// Seen to catch: LOOKUP without O_NOFOLLOW; a listing that fails with a name that has gone; a
+    /// directory's handle that is tried only once.
     @ParameterizedTest
     @EnumSource
     void theGuestGetsTheRightFileOrAnError(FileHandleUse use) throws Exception {
