@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,8 +68,8 @@ public final class MountCommand implements Callable<Integer> {
             paramLabel = "WHICH",
             defaultValue = "ours",
             description =
-                    "With --shared-dir: ours; c for QEMU's own virtiofsd; or a command line with {socket} and {dir}"
-                            + " in it. Default: ${DEFAULT-VALUE}.")
+                    "With --shared-dir: ours; c for QEMU's own virtiofsd, rust for the other; or a command line with"
+                            + " {socket} and {dir} in it. Default: ${DEFAULT-VALUE}.")
     private String daemon;
 
     @Option(
@@ -98,6 +99,15 @@ public final class MountCommand implements Callable<Integer> {
     /// Mounts and waits; 0 when somebody has unmounted it.
     @Override
     public Integer call() throws IOException, InterruptedException, FrontendException, ErrnoException {
+        if (threads < 1) {
+            throw new CommandLine.ParameterException(spec.commandLine(), "--threads: 1 or more");
+        }
+        if (where.sharedDir != null && !Files.isDirectory(where.sharedDir)) {
+            throw new IOException("--shared-dir=" + where.sharedDir + " is not a directory");
+        }
+        if (!"root".equals(System.getProperty("user.name"))) {
+            throw new IOException("only root may mount; try ./vitrine shell, which needs no mount");
+        }
         if (!Files.isDirectory(mountPoint)) {
             throw new IOException("MOUNTPOINT " + mountPoint + " is not a directory");
         }

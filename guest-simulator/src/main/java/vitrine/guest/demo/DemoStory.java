@@ -104,7 +104,7 @@ final class DemoStory {
         say("Three things to try next:");
         say("");
         say("  ./vitrine shell");
-        say("      be that program: trace on, su 1000, echo x > f");
+        say("      be that program: trace on; su 1000; echo x > f");
         say("  ./vitrine qemu -- 'ls -l; dd if=/dev/zero of=x bs=1k count=1'");
         say("      a real Linux guest");
         say("  ./vitrine daemon --socket-path=/tmp/s --shared-dir=/srv --capture run.pcapng");
