@@ -39,8 +39,7 @@ final class FuseMount implements AutoCloseable {
         Fd device = sys.openPath("/dev/fuse", Fcntl.O_RDWR);
         try {
             String options = String.format(OPTIONS, device.number());
-            MountCalls.mount(
-                    "vitrine", mountPoint, "fuse.vitrine", MountCalls.MS_NODEV | MountCalls.MS_NOSUID, options);
+            MountCalls.mount(sys, mountPoint, "fuse.vitrine", options);
             return new FuseMount(sys, device, mountPoint);
         } catch (ErrnoException e) {
             device.close();
@@ -104,7 +103,7 @@ final class FuseMount implements AutoCloseable {
     void abort() throws ErrnoException {
         aborted = true;
         try (Fd _ = sys.openPath(mountPoint.toString(), Fcntl.O_PATH)) { // in use, so it cannot be unmounted
-            MountCalls.unmount(mountPoint, MountCalls.MNT_FORCE);
+            MountCalls.unmount(sys, mountPoint, MountCalls.MNT_FORCE);
         } catch (ErrnoException e) {
             if (e.errno() != Errno.EBUSY) {
                 throw e;
@@ -120,14 +119,14 @@ final class FuseMount implements AutoCloseable {
             return true;
         }
         try {
-            MountCalls.unmount(mountPoint, 0);
+            MountCalls.unmount(sys, mountPoint, 0);
             return true;
         } catch (ErrnoException e) {
             if (e.errno() != Errno.EBUSY) {
                 return true; // somebody else has unmounted it
             }
             abort();
-            MountCalls.unmount(mountPoint, MountCalls.MNT_DETACH);
+            MountCalls.unmount(sys, mountPoint, MountCalls.MNT_DETACH);
             return false;
         }
     }

@@ -1,11 +1,12 @@
 package vitrine.guest.bridge;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
-import jnr.ffi.LibraryLoader;
-import jnr.ffi.Runtime;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
 
-/// `mount(2)` and `umount2(2)`, which the daemon has no use for.
+/// `mount(2)` and `umount2(2)` by paths.
 final class MountCalls {
 
     static final int MNT_FORCE = 1;
@@ -13,28 +14,33 @@ final class MountCalls {
     static final int MS_NOSUID = 2;
     static final int MS_NODEV = 4;
 
-    private static final Library LIBRARY = LibraryLoader.create(Library.class).load("libc.so.6");
-
-    /// As the man pages declare them. Public, as jnr-ffi wants it.
-    public interface Library {
-        int mount(String source, String target, String type, long flags, String data);
-
-        int umount2(String target, int flags);
-    }
-
     private MountCalls() {}
 
-    static void mount(String source, Path target, String type, long flags, String data) throws ErrnoException {
-        checked("mount " + target, LIBRARY.mount(source, target.toString(), type, flags, data));
+    /// Mounts a file system of no device.
+    static void mount(Syscalls sys, Path target, String type, String data) throws ErrnoException {
+        try (Arena arena = Arena.ofConfined()) {
+            int result = sys.libc()
+                    .mount(
+                            arena.allocateFrom("vitrine").address(),
+                            arena.allocateFrom(target.toString()).address(),
+                            arena.allocateFrom(type).address(),
+                            MS_NODEV | MS_NOSUID,
+                            arena.allocateFrom(data).address());
+            checked("mount " + target, result);
+        }
     }
 
-    static void unmount(Path target, int flags) throws ErrnoException {
-        checked("umount " + target, LIBRARY.umount2(target.toString(), flags));
+    static void unmount(Syscalls sys, Path target, int flags) throws ErrnoException {
+        try (Arena arena = Arena.ofConfined()) {
+            int result =
+                    sys.libc().umount2(arena.allocateFrom(target.toString()).address(), flags);
+            checked("umount " + target, result);
+        }
     }
 
     private static void checked(String call, int result) throws ErrnoException {
         if (result == -1) {
-            throw new ErrnoException(call, Runtime.getRuntime(LIBRARY).getLastError());
+            throw new ErrnoException(call, Libc.lastErrno());
         }
     }
 }

@@ -89,10 +89,7 @@ final class Directions {
 
     /// Libraries that one package hides from all others.
     static final List<Direction> LIBRARIES = List.of(
-            new Direction(
-                    "jnr.",
-                    List.of("vitrine.posix", "vitrine.guest.bridge"),
-                    "native calls are made where errno is read; the bridge mounts, which no daemon does"),
+            new Direction("jnr.", List.of("vitrine.posix"), "native calls are made in one place, where errno is read"),
             new Direction("javafx.", List.of("vitrine.visualizer"), "everything but the window runs without a screen"),
             new Direction(
                     "org.jline.",
