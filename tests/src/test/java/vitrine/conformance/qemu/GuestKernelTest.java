@@ -24,8 +24,8 @@ import vitrine.guest.qemu.PackageCache;
 /// Kernels for guests, as Debian packs them and as people have them.
 class GuestKernelTest {
 
-    /// Programs that are started from here make files as ever, even if a file system of this process
-    /// has taken its umask away.
+    /// Programs that are started from here make files as ever, even if a file system of this
+    /// process has taken its umask away.
     @BeforeAll
     static void umask() {
         DaemonProcess.SYS.umask(022);

@@ -27,8 +27,8 @@ import vitrine.guest.qemu.Share;
 /// for either, each booted once.
 class OtherKernelsTest {
 
-    /// Programs that are started from here make files as ever, even if a file system of this process
-    /// has taken its umask away.
+    /// Programs that are started from here make files as ever, even if a file system of this
+    /// process has taken its umask away.
     @BeforeAll
     static void umask() {
         DaemonProcess.SYS.umask(022);

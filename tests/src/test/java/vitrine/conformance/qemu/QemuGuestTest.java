@@ -31,8 +31,8 @@ import vitrine.guest.qemu.ShellWords;
 /// What a person sees who boots a real Linux guest on a virtiofsd.
 class QemuGuestTest {
 
-    /// Programs that are started from here make files as ever, even if a file system of this process
-    /// has taken its umask away.
+    /// Programs that are started from here make files as ever, even if a file system of this
+    /// process has taken its umask away.
     @BeforeAll
     static void umask() {
         DaemonProcess.SYS.umask(022);
