@@ -17,7 +17,7 @@ public interface VirtioDevice {
     int queueCount();
 
     /// The device's configuration space as the driver is to see it (virtio 1.3, 2.5), at most
-    /// [Payload.Config#LARGEST] bytes. Empty if the front end is to make it up: then it is not
+    /// `Payload.Config.LARGEST` bytes. Empty if the front end is to make it up: then it is not
     /// offered.
     byte[] config();
 
