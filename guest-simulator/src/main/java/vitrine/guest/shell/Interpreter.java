@@ -35,12 +35,12 @@ final class Interpreter {
     private Telling telling = Telling.NOTHING;
     private boolean over;
 
-    Interpreter(Machine machine, TraceList trace, PrintWriter out, PrintWriter complaints) {
+    Interpreter(Machine machine, GuestProcess first, TraceList trace, PrintWriter out, PrintWriter complaints) {
         this.machine = machine;
         this.trace = trace;
         this.out = out;
         this.complaints = complaints;
-        this.process = machine.rootProgram();
+        this.process = first;
     }
 
     /// What is in front of the line: who and where.

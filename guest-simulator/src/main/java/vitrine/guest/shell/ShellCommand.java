@@ -1,5 +1,6 @@
 package vitrine.guest.shell;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
@@ -44,7 +46,8 @@ import vitrine.trace.TraceList;
         description = {
             "A shell in the simulated guest: its commands are programs there, and with 'trace on' each one"
                     + " shows the requests, descriptors, kicks and host system calls that it caused.",
-            "Without options it shares an empty directory. Commands may also come from standard input."
+            "Without options it shares an empty directory. In the guest you are who you are here, and 'su' makes you"
+                    + " somebody else. Commands may also come from standard input."
         },
         footer = {
             "",
@@ -103,7 +106,7 @@ public final class ShellCommand implements Callable<Integer> {
         }
         if (where.socket != null) {
             try (Machine machine = Machine.connect(where.socket, options, recorder)) {
-                return run(machine);
+                return run(machine, machine.rootProgram());
             }
         }
         if (where.sharedDir != null) {
@@ -125,14 +128,21 @@ public final class ShellCommand implements Callable<Integer> {
         PassthroughOptions withXattr = PassthroughOptions.DEFAULT.with(Feature.XATTR);
         try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), withXattr);
                 Machine machine = Machine.stepped(fileSystem, options, recorder)) {
-            return run(machine);
+            return run(machine, ownProgram(machine));
         }
     }
 
-    private int run(Machine machine) throws IOException {
+    /// A program of whoever runs this: a daemon without root's rights can make files for nobody else.
+    private static GuestProcess ownProgram(Machine machine) {
+        UnixSystem user = new UnixSystem();
+        int uid = (int) user.getUid();
+        return uid == 0 ? machine.rootProgram() : machine.userProgram(uid, (int) user.getGid());
+    }
+
+    private int run(Machine machine, GuestProcess first) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Interpreter interpreter =
-                new Interpreter(machine, trace, out, spec.commandLine().getErr());
+                new Interpreter(machine, first, trace, out, spec.commandLine().getErr());
         if (commands != null) {
             return interpreter.runAll(commands) ? 0 : 1;
         }
