@@ -132,7 +132,7 @@ public final class ShellCommand implements Callable<Integer> {
         }
     }
 
-    /// A program of whoever runs this: a daemon without root's rights can make files for nobody else.
+    /// A program of whoever runs this: without root's rights files can be made for nobody else.
     private static GuestProcess ownProgram(Machine machine) {
         UnixSystem user = new UnixSystem();
         int uid = (int) user.getUid();
