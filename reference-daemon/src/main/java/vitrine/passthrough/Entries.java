@@ -8,6 +8,7 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
+import vitrine.posix.FileHandle;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
@@ -42,25 +43,38 @@ final class Entries {
     /// has the file, one call was enough, and no descriptor was needed, so that files the guest
     /// knows can be looked up even when no descriptor is left.
     ///
+    /// By the time that a file is opened, its name may lead to another one than when its status was
+    /// asked. So that is asked again, unless it must be the same by its handle.
+    ///
     /// @param directory a descriptor of the directory, for reading or `O_PATH`
     /// @param key which directory it is
     EntryOut find(Fd directory, FileKey key, Name name) throws ErrnoException {
+        long moment = inodes.forgotten().now();
         FileStatus status = sys.statxAt(directory, name, Attributes.MASK);
         long nodeid = inodes.addLookup(status);
         if (nodeid != 0) {
             return entry(nodeid, status, key);
         }
         inodes.requireRoomToKnow();
-        return findNew(directory, key, name);
+        Fd found = open(directory, name);
+        FileHandle handle = inodes.handleIfForgotten(found, FileKey.of(status));
+        boolean same = inodes.forgotten().had(FileKey.of(status), handle, moment);
+        try (Entered entered = enter(found, same ? status : status(found), handle, key)) {
+            return entered.entry();
+        }
     }
 
     /// Looks up a name that most likely has no nodeid yet.
     ///
     /// Whoever has just made it has asked for room before.
     EntryOut findNew(Fd directory, FileKey key, Name name) throws ErrnoException {
-        try (Entered found = enter(sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0), key)) {
+        try (Entered found = enter(open(directory, name), key)) {
             return found.entry();
         }
+    }
+
+    private Fd open(Fd directory, Name name) throws ErrnoException {
+        return sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0);
     }
 
     /// A file that was given a nodeid, and its inode for as long as this is open.
@@ -98,15 +112,21 @@ final class Entries {
     /// @param pathFd an `O_PATH` descriptor, taken over
     /// @param directory the directory that the file was found in
     Entered enter(Fd pathFd, FileKey directory) throws ErrnoException {
-        FileStatus status;
+        return enter(pathFd, status(pathFd), null, directory);
+    }
+
+    private Entered enter(Fd pathFd, FileStatus status, FileHandle handle, FileKey directory) throws ErrnoException {
+        Inode inode = inodes.add(pathFd, status, handle);
+        return new Entered(entry(inode.nodeid(), status, directory), inode);
+    }
+
+    private FileStatus status(Fd pathFd) throws ErrnoException {
         try {
-            status = sys.statx(pathFd, Attributes.MASK);
+            return sys.statx(pathFd, Attributes.MASK);
         } catch (ErrnoException e) {
             pathFd.close();
             throw e;
         }
-        Inode inode = inodes.add(pathFd, status);
-        return new Entered(entry(inode.nodeid(), status, directory), inode);
     }
 
     /// Tells a nodeid once more that the guest has, or has had: LOOKUP of `.`.
@@ -145,7 +165,7 @@ final class Entries {
         try {
             FileStatus status = sys.statx(above, Attributes.MASK);
             if (isShared(above, FileKey.of(status))) {
-                try (Inode inode = inodes.add(above, status)) {
+                try (Inode inode = inodes.add(above, status, null)) {
                     return entry(inode.nodeid(), status, 0); // we come from inside: no submount
                 }
             }
@@ -161,7 +181,7 @@ final class Entries {
         Fd at = directory;
         FileKey atKey = key;
         try {
-            while (!inodes.isRoot(atKey)) {
+            while (!atKey.equals(inodes.rootKey())) {
                 Fd above = sys.openat(at, PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
                 if (at != directory) {
                     at.close();

@@ -20,8 +20,9 @@ final class ForgottenFiles {
     /// How many at most: some 20 MB.
     static final int MOST = 1 << 16;
 
-    private record Forgotten(long nodeid, FileKey key, FileHandle handle) {}
+    private record Forgotten(long nodeid, FileKey key, FileHandle handle, long moment) {}
 
+    private volatile long now; // counts what is added
     private final Map<FileKey, Forgotten> byKey = new HashMap<>();
     private final LinkedHashMap<Long, Forgotten> byNodeid = new LinkedHashMap<>() {
         @Override
@@ -36,7 +37,8 @@ final class ForgottenFiles {
 
     /// The guest is about to forget a file.
     synchronized void add(long nodeid, FileKey key, FileHandle handle) {
-        Forgotten file = new Forgotten(nodeid, key, handle);
+        now++;
+        Forgotten file = new Forgotten(nodeid, key, handle, now);
         byKey.put(key, file);
         byNodeid.remove(nodeid); // it is the youngest again
         byNodeid.put(nodeid, file);
@@ -51,6 +53,18 @@ final class ForgottenFiles {
     /// Whether a file of this key is among them: the same, or an earlier one with its inode number.
     synchronized boolean has(FileKey key) {
         return byKey.containsKey(key);
+    }
+
+    /// This moment, to be told from later ones in which something was forgotten.
+    long now() {
+        return now;
+    }
+
+    /// Whether a file was remembered at a moment already. If so, no other has had its key since: no
+    /// other ever has its handle, so it was there all the time.
+    synchronized boolean had(FileKey key, FileHandle handle, long moment) {
+        Forgotten file = byKey.get(key);
+        return file != null && file.handle().equals(handle) && file.moment() <= moment;
     }
 
     /// Which nodeid a file had; 0 if it is none of those remembered.

@@ -33,7 +33,7 @@ final class HostHandles {
     ///
     /// @throws ErrnoException `EOPNOTSUPP` or `EPERM` if nothing will
     HostReference refer(Inode inode) throws ErrnoException {
-        FileHandle handle = sys.fileHandle(inode.fd());
+        FileHandle handle = handle(inode);
         return new HostReference(handle, mount(inode, handle));
     }
 

@@ -125,6 +125,16 @@ final class InodeTable implements AutoCloseable {
         }
     }
 
+    /// Asks for a file's handle if it may be one that the guest has forgotten; null if not.
+    FileHandle handleIfForgotten(Fd fd, FileKey key) {
+        return forgotten.has(key) ? handles.handle(fd) : null;
+    }
+
+    /// What the guest may ask for without a name.
+    ForgottenFiles forgotten() {
+        return forgotten;
+    }
+
     /// Whether the file has a nodeid at this moment.
     boolean has(FileKey key) {
         return byKey.containsKey(key);
@@ -133,13 +143,14 @@ final class InodeTable implements AutoCloseable {
     /// Counts one lookup of a file; if it has no nodeid yet it gets one.
     ///
     /// @param fd an `O_PATH` descriptor of the file, taken over in any case
+    /// @param handle what its file system calls it; null if that was not asked
     /// @return its inode, held until the caller closes it
     /// @throws ErrnoException if file handles are mandatory and it has none
-    Inode add(Fd fd, FileStatus status) throws ErrnoException {
+    Inode add(Fd fd, FileStatus status, FileHandle handle) throws ErrnoException {
         AtomicReference<Inode> added = new AtomicReference<>();
         byKey.compute(FileKey.of(status), (_, known) -> {
             boolean isKnown = known != null && isSame(known, fd, status) && known.addLookup();
-            KnownFile file = isKnown ? known : newFile(fd, status);
+            KnownFile file = isKnown ? known : newFile(fd, status, handle);
             added.set(file.adopt(new Inode(budget, file, fd), use != FileHandleUse.MANDATORY));
             return file;
         });
@@ -149,9 +160,9 @@ final class InodeTable implements AutoCloseable {
         return added.get();
     }
 
-    private KnownFile newFile(Fd fd, FileStatus status) {
+    private KnownFile newFile(Fd fd, FileStatus status, FileHandle asked) {
         FileKey key = FileKey.of(status);
-        FileHandle handle = forgotten.has(key) ? handles.handle(fd) : null;
+        FileHandle handle = asked != null ? asked : handleIfForgotten(fd, key);
         long before = forgotten.nodeid(key, handle);
         KnownFile file = new KnownFile(before != 0 ? before : lastNodeid.incrementAndGet(), status);
         file.handle = handle;
@@ -273,11 +284,6 @@ final class InodeTable implements AutoCloseable {
     /// Where the shared directory is found.
     FileKey rootKey() {
         return root.key();
-    }
-
-    /// Whether it is the shared directory itself.
-    boolean isRoot(FileKey key) {
-        return root.key().equals(key);
     }
 
     private void drop(KnownFile file) {

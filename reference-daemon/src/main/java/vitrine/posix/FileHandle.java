@@ -8,16 +8,20 @@ import java.util.HexFormat;
 /// Mostly the inode number and a generation, which tells two files apart that had the same number
 /// one after the other. Unlike a descriptor it costs nothing to keep, and it keeps nothing: once
 /// the file is gone, the handle is `ESTALE`. It means something only together with the mount that
-/// it came from, and to the file system alone: two are the same file if all bytes are equal.
+/// it came from, and to the file system alone: two are the same file if mount and all bytes are
+/// equal. A copy of a file system calls its files as the original does.
 public final class FileHandle {
 
     private final int type;
     private final byte[] bytes;
+    private final int mountId;
 
     /// @param type which layout the file system chose
-    FileHandle(int type, byte[] bytes) {
+    /// @param mountId the mount that the file was reached through, as statx(2) calls it
+    FileHandle(int type, byte[] bytes, int mountId) {
         this.type = type;
         this.bytes = bytes;
+        this.mountId = mountId;
     }
 
     int type() {
@@ -30,7 +34,10 @@ public final class FileHandle {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof FileHandle handle && handle.type == type && Arrays.equals(handle.bytes, bytes);
+        return other instanceof FileHandle handle
+                && handle.type == type
+                && handle.mountId == mountId
+                && Arrays.equals(handle.bytes, bytes);
     }
 
     @Override

@@ -27,12 +27,13 @@ public sealed interface HandleCalls permits Syscalls {
         Scratch scratch = Scratch.mine();
         MemorySegment handle = scratch.struct;
         handle.set(JAVA_INT, 0, MOST_BYTES);
-        long mountId = handle.address() + 8 + MOST_BYTES; // written, and not needed: statx says it too
+        long mountId = 8 + MOST_BYTES; // behind the handle
         int flags = Fcntl.AT_EMPTY_PATH;
-        int result = libc().name_to_handle_at(fd.number(), scratch.noName(), handle.address(), mountId, flags);
+        int result = libc().name_to_handle_at(
+                        fd.number(), scratch.noName(), handle.address(), handle.address() + mountId, flags);
         checked("name_to_handle_at", result);
         byte[] bytes = handle.asSlice(8, handle.get(JAVA_INT, 0)).toArray(JAVA_BYTE);
-        return new FileHandle(handle.get(JAVA_INT, 4), bytes);
+        return new FileHandle(handle.get(JAVA_INT, 4), bytes, handle.get(JAVA_INT, mountId));
     }
 
     /// Opens the file that has this handle, wherever it is by now. Needs `CAP_DAC_READ_SEARCH`,
