@@ -6,6 +6,7 @@ import picocli.CommandLine.HelpCommand;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
 import vitrine.guest.shell.ShellCommand;
+import vitrine.guest.wireshark.WiresharkCommand;
 
 /// `vitrine`, all commands but the daemon.
 ///
@@ -26,6 +27,7 @@ import vitrine.guest.shell.ShellCommand;
             QemuCommand.class,
             CompareCommand.class,
             MountCommand.class,
+            WiresharkCommand.class,
             HelpCommand.class
         },
         footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})

@@ -15,13 +15,14 @@ import java.util.zip.ZipOutputStream;
 /// The class path of the test, with jars in the place of directories, which is how the daemon is
 /// started outside of tests: a class in a directory cannot be found any more from within a sandbox,
 /// one in an open jar can.
-final class JarredClassPath {
+public final class JarredClassPath {
 
     private static String classPath;
 
     private JarredClassPath() {}
 
-    static synchronized String get() {
+    /// The class path, every entry a jar.
+    public static synchronized String get() {
         if (classPath == null) {
             classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                     .filter(entry -> !entry.isEmpty())
