@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
+import vitrine.guest.program.ProgramCommand;
 import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
 
@@ -28,6 +29,7 @@ import vitrine.guest.wireshark.WiresharkCommand;
             CompareCommand.class,
             MountCommand.class,
             WiresharkCommand.class,
+            ProgramCommand.class,
             HelpCommand.class
         },
         footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})

@@ -72,6 +72,10 @@ final class Directions {
                     "guest tap passthrough trace " + PROTOCOLS,
                     "a shell sets up both ends to show them"),
             direction("guest.tap", "guest tap trace " + PROTOCOLS, "taps write flags as the other taps do"),
+            direction(
+                    "guest.program",
+                    "guest daemon tap session passthrough dax trace " + PROTOCOLS,
+                    "the server of a program is ours, whoever its guest is"),
             direction("guest.bridge", "guest " + PROTOCOLS, "a bridge plays the driver, for any device"),
             direction("guest.qemu", "guest", "a real guest knows a daemon by its socket only"),
             direction(

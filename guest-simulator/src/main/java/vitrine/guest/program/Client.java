@@ -1,0 +1,27 @@
+package vitrine.guest.program;
+
+/// Whose requests they are: a version of Linux, and by which way it asks.
+///
+/// Linux has one FUSE client for virtio-fs and for `/dev/fuse`; but a few things it does on one of
+/// them only.
+///
+/// @param version as `uname -r` begins, such as `6.12`
+/// @param virtiofs whether it is virtio-fs, and not `/dev/fuse`
+public record Client(String version, boolean virtiofs) {
+
+    /// Whether its version comes before another one.
+    boolean isBefore(String other) {
+        return number(version) < number(other);
+    }
+
+    private static long number(String version) {
+        String[] parts = version.split("\\.");
+        return Long.parseLong(parts[0]) * 1000 + Long.parseLong(parts[1]);
+    }
+
+    /// `Linux 6.12`, or `Linux 6.18 on /dev/fuse`.
+    @Override
+    public String toString() {
+        return "Linux " + version + (virtiofs ? "" : " on /dev/fuse");
+    }
+}

@@ -1,0 +1,39 @@
+package vitrine.guest.program;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// A file that a program finds: `f 8192 0644 1000:2000`, or a directory, `d/ 0755`.
+///
+/// @param path below the share's root; a directory ends with `/`, and `/` is the root itself
+/// @param size in bytes, of a file
+record GivenFile(String path, int size, int mode, int uid, int gid) {
+
+    /// Reads the words behind `given`.
+    static GivenFile of(String text) {
+        String[] words = text.split("\\s+");
+        boolean directory = words[0].endsWith("/");
+        int next = directory ? 1 : 2;
+        int size = directory ? 0 : Integer.parseInt(words[1]);
+        int mode = words.length > next ? Integer.parseInt(words[next], 8) : directory ? 0755 : 0644;
+        String[] owner = words.length > next + 1 ? words[next + 1].split(":") : new String[] {"0", "0"};
+        return new GivenFile(words[0], size, mode, Integer.parseInt(owner[0]), Integer.parseInt(owner[1]));
+    }
+
+    /// Makes it in a folder of the host; takes root.
+    void make(Path share) throws IOException {
+        Path file = path.equals("/") ? share : share.resolve(path);
+        if (path.endsWith("/")) {
+            Files.createDirectories(file);
+        } else {
+            byte[] bytes = new byte[size];
+            Arrays.fill(bytes, (byte) 'x');
+            Files.write(file, bytes);
+        }
+        Files.setAttribute(file, "unix:uid", uid);
+        Files.setAttribute(file, "unix:gid", gid);
+        Files.setAttribute(file, "unix:mode", mode);
+    }
+}

@@ -1,0 +1,59 @@
+package vitrine.guest.program;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// `perform.c`: performs steps where a real kernel is.
+///
+/// @param path where the compiled program is
+record Interpreter(Path path) {
+
+    /// Compiles it into a folder, with no need of libraries.
+    static Interpreter compiled(Path folder) throws IOException, InterruptedException {
+        Path source = folder.resolve("perform.c");
+        Path program = folder.resolve("perform");
+        try (InputStream text = Interpreter.class.getResourceAsStream("perform.c")) {
+            Files.copy(text, source);
+        }
+        try {
+            output(new ProcessBuilder("gcc", "-static", "-O1", "-o", program.toString(), source.toString()), "");
+        } catch (IOException e) {
+            throw new IOException(
+                    "a real kernel needs a C compiler for its programs (apt-get install gcc libc6-dev): "
+                            + e.getMessage(),
+                    e);
+        }
+        return new Interpreter(program);
+    }
+
+    /// What it reads: the programs' calls.
+    static String script(List<Program> programs) {
+        StringBuilder script = new StringBuilder();
+        for (Program program : programs) {
+            script.append("program\n");
+            program.calls().forEach(call -> script.append(call).append('\n'));
+            script.append("end\n");
+        }
+        return script.toString();
+    }
+
+    /// Performs them in a directory of this host.
+    void run(List<Program> programs, Path directory) throws IOException, InterruptedException {
+        output(new ProcessBuilder(path.toString(), directory.toString()), script(programs));
+    }
+
+    private static void output(ProcessBuilder command, String input) throws IOException, InterruptedException {
+        Process process = command.redirectErrorStream(true).start();
+        try (var out = process.getOutputStream()) {
+            out.write(input.getBytes(StandardCharsets.UTF_8));
+        }
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(command.command().getFirst() + " says: " + said.strip());
+        }
+    }
+}

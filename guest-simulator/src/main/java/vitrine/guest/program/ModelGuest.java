@@ -1,0 +1,57 @@
+package vitrine.guest.program;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.guest.Machine;
+import vitrine.guest.MachineOptions;
+import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+
+/// The model's kernel, in a machine that is stepped.
+public final class ModelGuest implements Performer {
+
+    private final Syscalls sys = new Syscalls(Libc.load());
+    private final String version;
+
+    /// @param version of Linux, as the model knows it
+    public ModelGuest(String version) {
+        this.version = version;
+    }
+
+    @Override
+    public Client client() {
+        return new Client(version, true);
+    }
+
+    @Override
+    public List<Performance> perform(List<Program> programs) throws IOException, InterruptedException {
+        List<Performance> performances = new ArrayList<>();
+        try (TemporaryFolder folder = TemporaryFolder.named("vitrine-program-")) {
+            for (Program program : programs) {
+                Path share = Files.createDirectory(folder.path().resolve(program.name()));
+                Files.setAttribute(share, "unix:mode", 0755);
+                performances.add(perform(program, share));
+            }
+        } catch (ErrnoException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        return performances;
+    }
+
+    private Performance perform(Program program, Path share) throws IOException, InterruptedException, ErrnoException {
+        MachineOptions options = MachineOptions.DEFAULT.withClient(ClientOptions.ofLinux(version));
+        try (Stage stage = new Stage(program, share, sys)) {
+            try (Machine machine = Machine.stepped(stage, options)) {
+                stage.mark(0);
+                new ModelProgram(machine).perform(program.calls(), stage);
+            }
+            return new Performance(program, client(), stage.seen());
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package vitrine.guest.program;
+
+import java.util.List;
+
+/// A small program, and what its kernel sends for it.
+///
+/// @param name unique, such as `stat-twice`
+/// @param claim what is to be seen in it, in a sentence
+/// @param rule what decides that, in a few more
+/// @param server what the server agrees to, see [Server]
+/// @param given the files that are there before
+/// @param needs which clients can perform it
+/// @param steps the first may be [Step#MOUNT], the last [Step#UMOUNT]
+public record Program(
+        String name,
+        String claim,
+        String rule,
+        Server server,
+        List<GivenFile> given,
+        Condition needs,
+        List<Step> steps) {
+
+    /// Copies the lists.
+    public Program {
+        given = List.copyOf(given);
+        steps = List.copyOf(steps);
+    }
+
+    /// Whether a client can perform it at all.
+    public boolean isFor(Client client) {
+        return needs.holdsFor(client);
+    }
+
+    /// The calls in it, in order.
+    List<String> calls() {
+        return steps.stream().filter(Step::isCall).map(Step::call).toList();
+    }
+}

@@ -1,0 +1,127 @@
+package vitrine.guest.program;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `vitrine program`: performs programs, and shows what their kernel sends beside what is expected.
+@Command(
+        name = "program",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Performs small programs, and shows which requests each of their system calls causes, beside those that"
+                    + " it should cause. docs/client.md lists them all.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./vitrine program --list",
+            "  ./vitrine program stat-twice",
+            "  sudo ./vitrine program --guest bridge          (all of them, with this host's kernel)"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:all was as expected", "1:it was not, or could not be tried", "2:the command line is wrong"})
+public final class ProgramCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "NAME", arity = "0..*", description = "which programs; all unless said")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--guest",
+            paramLabel = "WHICH",
+            defaultValue = "model",
+            description = "whose kernel: the model's; bridge, this host's own (takes root, /dev/fuse and gcc)"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String guest;
+
+    @Option(
+            names = "--linux",
+            paramLabel = "VERSION",
+            defaultValue = "6.1",
+            description = "which Linux the model is: 6.1 or 6.12 (default: ${DEFAULT-VALUE})")
+    private String version;
+
+    @Option(names = "--list", description = "name the programs, and say what is to be seen in them")
+    private boolean list;
+
+    @Spec
+    private CommandSpec spec;
+
+    /// Performs them; 0 if all was as expected.
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        List<Program> chosen = chosen();
+        if (list) {
+            chosen.forEach(program -> out.printf("%-24s %s%n", program.name(), program.claim()));
+            out.flush();
+            return 0;
+        }
+        Performer performer = performer();
+        Client client = performer.client();
+        List<Program> possible =
+                chosen.stream().filter(program -> program.isFor(client)).toList();
+        if (possible.isEmpty()) {
+            throw new IOException(
+                    "nothing for " + client + " to do: " + chosen.getFirst().name() + " needs "
+                            + chosen.getFirst().needs().text());
+        }
+        List<Performance> performances = performer.perform(possible);
+        performances.forEach(performance -> show(performance, out));
+        long differing = performances.stream()
+                .filter(performance -> !performance.isAsExpected())
+                .count();
+        out.printf("%s: %d of %d programs as expected%n", client, performances.size() - differing, performances.size());
+        out.flush();
+        return differing == 0 ? 0 : 1;
+    }
+
+    private List<Program> chosen() {
+        List<Program> all = Programs.all();
+        for (String name : names) {
+            if (all.stream().noneMatch(program -> program.name().equals(name))) {
+                throw new ParameterException(
+                        spec.commandLine(), "there is no program " + name + "; vitrine program --list names them");
+            }
+        }
+        return all.stream()
+                .filter(program -> names.isEmpty() || names.contains(program.name()))
+                .toList();
+    }
+
+    private Performer performer() throws IOException {
+        return switch (guest) {
+            case "model" -> new ModelGuest(version);
+            case "bridge" -> new BridgeGuest();
+            default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model or bridge");
+        };
+    }
+
+    private static void show(Performance performance, PrintWriter out) {
+        Program program = performance.program();
+        out.println(program.name() + ": " + program.claim());
+        for (Performance.Row row : performance.rows()) {
+            String call = String.format("%-34s", row.call());
+            if (row.isAsExpected()) {
+                out.println("    " + call + " " + text(row.seen()));
+            } else {
+                out.println("  ! " + call + " " + text(row.expected()));
+                out.println("    " + " ".repeat(call.length() - 4) + "not: " + text(row.seen()));
+            }
+        }
+        out.println();
+    }
+
+    private static String text(Seen seen) {
+        String error = seen.error().isEmpty() ? "" : "→ " + seen.error() + " ";
+        return error + "| " + String.join(", ", seen.requests());
+    }
+}
