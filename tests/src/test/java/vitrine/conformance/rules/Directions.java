@@ -82,6 +82,20 @@ final class Directions {
                     "guest",
                     "guest trace " + PROTOCOLS,
                     "a guest that shares code with the daemon would share its mistakes"),
+            direction("visualizer.paint", "", "colours and letters mean the same whatever is drawn"),
+            direction("visualizer.timeline", "trace", "a run is what a capture says, and nothing else"),
+            direction(
+                    "visualizer.query",
+                    "visualizer.timeline trace fuse wire",
+                    "a question is about a run, not about its picture"),
+            direction(
+                    "visualizer.view",
+                    "visualizer.paint visualizer.timeline visualizer.query trace fuse posix wire",
+                    "a picture is a function of a run, wherever that came from"),
+            direction(
+                    "visualizer.scenario",
+                    "visualizer.timeline guest tap passthrough dax trace " + PROTOCOLS,
+                    "a scenario sets up both ends to show them"),
             direction(
                     "visualizer",
                     "visualizer guest trace",

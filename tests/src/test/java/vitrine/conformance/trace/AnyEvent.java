@@ -11,7 +11,7 @@ import vitrine.trace.Stamp;
 import vitrine.trace.TraceEvent;
 
 /// Events of every kind with any content, for properties.
-final class AnyEvent {
+public final class AnyEvent {
 
     private final Arbitrary<Keys> keys;
 
@@ -20,14 +20,14 @@ final class AnyEvent {
     }
 
     /// Events with any keys.
-    static Arbitrary<TraceEvent> any() {
+    public static Arbitrary<TraceEvent> any() {
         Arbitrary<Integer> ints = Arbitraries.integers();
         Arbitrary<Long> longs = Arbitraries.longs();
         return new AnyEvent(Combinators.combine(ints, ints, longs, longs).as(Keys::new)).event();
     }
 
     /// Events with so few different keys that they often belong together.
-    static Arbitrary<TraceEvent> related() {
+    public static Arbitrary<TraceEvent> related() {
         Arbitrary<Integer> queues = Arbitraries.integers().between(-1, 1);
         Arbitrary<Integer> heads = Arbitraries.integers().between(-1, 2);
         Arbitrary<Long> uniques = Arbitraries.of(0L, 2L, 4L);

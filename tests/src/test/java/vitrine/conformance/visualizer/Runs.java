@@ -1,0 +1,39 @@
+package vitrine.conformance.visualizer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import vitrine.conformance.rules.Needs;
+import vitrine.visualizer.scenario.Gallery;
+import vitrine.visualizer.scenario.ScenarioRun;
+import vitrine.visualizer.timeline.Anchors;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Session;
+import vitrine.visualizer.view.Subject;
+
+/// The runs of the gallery, each run once for all tests.
+final class Runs {
+
+    private static final Map<String, Run> DONE = new ConcurrentHashMap<>();
+
+    private Runs() {}
+
+    static Run of(String scenario) {
+        Needs.root();
+        return DONE.computeIfAbsent(scenario, name -> {
+            try {
+                return ScenarioRun.of(Gallery.named(name));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /// A moment in a scenario, in the smallest window.
+    static Subject at(String scenario, String anchor) {
+        Run run = of(scenario);
+        int position = Anchors.find(run, anchor).orElseThrow();
+        return Subject.of(run, Session.START.at(position), 960, 600);
+    }
+}

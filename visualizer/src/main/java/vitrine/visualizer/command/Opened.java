@@ -1,0 +1,56 @@
+package vitrine.visualizer.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import vitrine.trace.BrokenCaptureException;
+import vitrine.visualizer.scenario.Gallery;
+import vitrine.visualizer.scenario.Link;
+import vitrine.visualizer.scenario.ScenarioRun;
+import vitrine.visualizer.timeline.Anchors;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Session;
+
+/// What a link leads to.
+///
+/// @param link itself
+/// @param run the run
+/// @param other the run to compare with
+/// @param session at the moment that the link names
+public record Opened(Link link, Run run, Optional<Run> other, Session session) {
+
+    /// Opens it: a scenario is run, a file is read.
+    ///
+    /// @throws IOException if that cannot be done; the message says why
+    public static Opened of(String text) throws IOException {
+        Link link = Link.parse(text);
+        Run run = run(link.run());
+        int position = Anchors.find(run, link.anchor())
+                .orElseThrow(() -> new IOException("this run has no moment '" + link.anchor()
+                        + "'; try start, end, step-17, request-2, call-1 or first-write"));
+        Optional<Run> other = link.other().isEmpty() ? Optional.empty() : Optional.of(run(link.other()));
+        Session session = Session.START.at(position).select(link.selection()).filter(link.filter());
+        return new Opened(link, run, other, session);
+    }
+
+    /// The run of the scenario with this name, or in the capture file at this path.
+    public static Run run(String name) throws IOException {
+        Path file = Path.of(name);
+        if (Files.isRegularFile(file)) {
+            try {
+                return Run.read(file);
+            } catch (BrokenCaptureException e) {
+                throw new IOException(name + ": " + e.getMessage(), e);
+            }
+        }
+        if (name.contains("/") || name.contains(".")) {
+            throw new IOException(name + ": " + (Files.exists(file) ? "is no file" : "no such file"));
+        }
+        try {
+            return ScenarioRun.of(Gallery.named(name));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage() + "; or give a capture file", e);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package vitrine.visualizer.scenario;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import vitrine.guest.Machine;
+import vitrine.passthrough.PassthroughFs;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+import vitrine.tap.TappedLibc;
+import vitrine.trace.Actor;
+import vitrine.trace.Recorder;
+import vitrine.trace.TraceEvent;
+import vitrine.trace.TraceEvent.HostCall;
+import vitrine.trace.TraceList;
+import vitrine.visualizer.timeline.RingState;
+import vitrine.visualizer.timeline.Run;
+
+/// Runs a scenario in the stepped machine, and watches.
+public final class ScenarioRun {
+
+    private ScenarioRun() {}
+
+    /// The run of a scenario: the same events each time.
+    ///
+    /// @throws IOException if it cannot be run here; the message says why
+    public static Run of(Scenario scenario) throws IOException {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            throw new IOException("a scenario has programs of several users, so only root can run one;"
+                    + " a capture file can be opened by anybody");
+        }
+        Path outer = Files.createTempDirectory("vitrine-scenario");
+        try {
+            Path share = Files.createDirectory(outer.resolve("share"));
+            Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
+            scenario.share().in(share);
+            return Run.of(reproducible(onItsOwnThread(scenario, share), share), about(scenario));
+        } finally {
+            delete(outer);
+        }
+    }
+
+    /// What a thread does once in its life is then part of each run.
+    private static List<TraceEvent> onItsOwnThread(Scenario scenario, Path share) throws IOException {
+        FutureTask<List<TraceEvent>> task = new FutureTask<>(() -> events(scenario, share));
+        Thread.ofPlatform().name("stepped").start(task);
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            String why = e.getCause().getMessage();
+            throw new IOException("the scenario " + scenario.name() + " cannot be run here: " + why, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the scenario " + scenario.name() + " was interrupted", e);
+        }
+    }
+
+    private static List<TraceEvent> events(Scenario scenario, Path share) throws ErrnoException {
+        TraceList trace = new TraceList();
+        Recorder recorder = new Recorder(trace, () -> 0, Actor.DAEMON);
+        Syscalls watched = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
+        try (PassthroughFs fileSystem =
+                new PassthroughFs(watched, share.toString(), scenario.setup().fileSystem())) {
+            trace.clear(); // what the daemon does before there is a guest depends on the host
+            try (Machine machine = Machine.stepped(
+                    new Reproducible(fileSystem), scenario.setup().machine(), recorder)) {
+                scenario.program().in(machine);
+            }
+            return trace.events();
+        }
+    }
+
+    private static List<TraceEvent> reproducible(List<TraceEvent> events, Path share) {
+        HostNames names = new HostNames(share.toString());
+        VirtualTime time = new VirtualTime();
+        return events.stream()
+                .map(event -> event instanceof HostCall call ? names.renamed(call) : event)
+                .map(time::stamped)
+                .toList();
+    }
+
+    private static Map<String, String> about(Scenario scenario) {
+        return Map.of(
+                "scenario",
+                scenario.name(),
+                "title",
+                scenario.title(),
+                "version",
+                String.valueOf(Scenario.VERSION),
+                "seed",
+                String.valueOf(scenario.setup().machine().seed()),
+                "time",
+                "model",
+                RingState.QUEUE_SIZE,
+                String.valueOf(scenario.setup().machine().queueSize()));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+                Files.delete(directory);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

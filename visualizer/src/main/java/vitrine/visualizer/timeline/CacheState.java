@@ -1,0 +1,99 @@
+package vitrine.visualizer.timeline;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// What the guest's kernel may believe without asking: names, attributes, and that a file has no
+/// privileges to lose. Folded from what the daemon allowed in its replies, and from decisions.
+public final class CacheState {
+
+    /// A name in a directory.
+    public record Name(long parent, String name) implements Comparable<Name> {
+        @Override
+        public int compareTo(Name other) {
+            int parents = Long.compareUnsigned(parent, other.parent);
+            return parents != 0 ? parents : name.compareTo(other.name);
+        }
+    }
+
+    /// Something that may be believed for a time.
+    ///
+    /// @param what the nodeid that a name stands for, or the mode of a file
+    /// @param since when the reply was given
+    /// @param until when it is over
+    /// @param event the reply
+    public record Belief(String what, long since, long until, int event) {}
+
+    private final TreeMap<Name, Belief> names;
+    private final TreeMap<Long, Belief> attributes;
+
+    CacheState() {
+        this(new TreeMap<>(), new TreeMap<>());
+    }
+
+    private CacheState(TreeMap<Name, Belief> names, TreeMap<Long, Belief> attributes) {
+        this.names = names;
+        this.attributes = attributes;
+    }
+
+    CacheState copy() {
+        return new CacheState(new TreeMap<>(names), new TreeMap<>(attributes));
+    }
+
+    void apply(Run run, int n) {
+        if (run.kind(n) != Kind.REPLY_GIVEN || run.error(n) != 0) {
+            return;
+        }
+        Optional<Message> request = Message.requestOf(run, n);
+        if (request.isEmpty()) {
+            return;
+        }
+        Message reply = Message.of(run, n);
+        long node = request.get().sender().nodeid();
+        if (reply.number("entry_valid").isPresent()) {
+            long found = reply.number("nodeid").orElse(0);
+            String name = request.get()
+                    .text("name")
+                    .or(() -> request.get().text("new_name"))
+                    .orElse("?");
+            believe(names, new Name(node, name), "node " + Long.toUnsignedString(found), reply, "entry_valid");
+            believe(attributes, found, "mode " + reply.text("mode").orElse("?"), reply, "attr_valid");
+        } else if (reply.number("attr_valid").isPresent()) {
+            believe(attributes, node, "mode " + reply.text("mode").orElse("?"), reply, "attr_valid");
+        }
+        forget(request.get(), node);
+    }
+
+    private static <K> void believe(Map<K, Belief> cache, K key, String what, Message reply, String field) {
+        long seconds = Math.clamp(reply.number(field).orElse(0), 0, 1L << 33);
+        long now = reply.nanos();
+        cache.put(key, new Belief(what, now, now + seconds * 1_000_000_000, reply.event()));
+    }
+
+    /// What changed by the guest's own doing is asked for anew.
+    private void forget(Message request, long node) {
+        switch (request.name()) {
+            case "UNLINK", "RMDIR", "RENAME", "RENAME2" ->
+                request.text("name").ifPresent(name -> names.remove(new Name(node, name)));
+            case "WRITE", "FALLOCATE", "COPY_FILE_RANGE" -> attributes.remove(node);
+            default -> {}
+        }
+    }
+
+    /// Names that were found.
+    public Map<Name, Belief> names() {
+        return Collections.unmodifiableMap(names);
+    }
+
+    /// Attributes by nodeid.
+    public Map<Long, Belief> attributes() {
+        return Collections.unmodifiableMap(attributes);
+    }
+
+    @Override
+    public String toString() {
+        return names + " " + attributes;
+    }
+}

@@ -1,0 +1,214 @@
+package vitrine.visualizer.timeline;
+
+import java.util.Arrays;
+import java.util.TreeMap;
+import vitrine.trace.TraceEvent.Access;
+import vitrine.trace.TraceEvent.Signal;
+
+/// A split virtqueue as both sides have left it (virtio 1.3, 2.7), folded from their accesses to
+/// its memory where those were recorded, else from chains and notifications alone.
+///
+/// For each cell it is known which event wrote it last, so that a view can mark what is new.
+public final class RingState {
+
+    /// The field of [vitrine.visualizer.timeline.Run#about()] that has the number of entries.
+    public static final String QUEUE_SIZE = "queue-size";
+
+    private static final int LARGEST = 32768;
+    private static final int BYTES = 16; // of a descriptor
+
+    /// A cell: what it holds, and the event that wrote it, -1 for none.
+    public record Cell(long value, int writtenBy) {
+        static final Cell BLANK = new Cell(0, -1);
+    }
+
+    /// An area of the ring's memory.
+    private static final class Cells {
+        final TreeMap<Long, Cell> byOffset;
+
+        Cells(TreeMap<Long, Cell> cells) {
+            byOffset = cells;
+        }
+
+        Cell at(long offset) {
+            return byOffset.getOrDefault(offset, Cell.BLANK);
+        }
+    }
+
+    /// A chain that is on its way.
+    ///
+    /// @param queuedBy the event that tells of its descriptors, -1 if none does
+    /// @param inDevice whether the device has taken it
+    public record Flying(int head, int queuedBy, boolean inDevice) {}
+
+    private final int size;
+    private final Cells[] areas;
+    private final TreeMap<Integer, Flying> flying;
+    private final int[] signals;
+    private final int[] lastSignal;
+    private int popped;
+    private int pushed;
+
+    private RingState(int size, Cells[] areas, TreeMap<Integer, Flying> flying, int[] signals, int[] lastSignal) {
+        this.size = size;
+        this.areas = areas;
+        this.flying = flying;
+        this.signals = signals;
+        this.lastSignal = lastSignal;
+    }
+
+    static RingState empty(Run run) {
+        int signals = Signal.values().length;
+        int[] never = new int[signals];
+        Arrays.fill(never, -1);
+        Cells[] areas = {new Cells(new TreeMap<>()), new Cells(new TreeMap<>()), new Cells(new TreeMap<>())};
+        return new RingState(sizeOf(run), areas, new TreeMap<>(), new int[signals], never);
+    }
+
+    private static int sizeOf(Run run) {
+        try {
+            int size = Integer.parseInt(run.about().getOrDefault(QUEUE_SIZE, "0"));
+            return size < 0 || size > LARGEST || Integer.bitCount(size) > 1 ? 0 : size;
+        } catch (NumberFormatException _) {
+            return 0;
+        }
+    }
+
+    RingState copy() {
+        Cells[] copies = new Cells[areas.length];
+        Arrays.setAll(copies, area -> new Cells(new TreeMap<>(areas[area].byOffset)));
+        RingState copy = new RingState(size, copies, new TreeMap<>(flying), signals.clone(), lastSignal.clone());
+        copy.popped = popped;
+        copy.pushed = pushed;
+        return copy;
+    }
+
+    void apply(Columns columns, int n) {
+        switch (columns.kind(n)) {
+            case RING_ACCESS -> access(columns, n);
+            case NOTIFIED -> {
+                signals[columns.code[n]]++;
+                lastSignal[columns.code[n]] = n;
+            }
+            case REQUEST_QUEUED -> flying.put(columns.head[n], new Flying(columns.head[n], n, false));
+            case CHAIN_POPPED -> {
+                Flying known = flying.get(columns.head[n]);
+                flying.put(columns.head[n], new Flying(columns.head[n], known == null ? -1 : known.queuedBy(), true));
+                popped++;
+            }
+            case CHAIN_PUSHED -> {
+                flying.remove(columns.head[n]);
+                pushed++;
+            }
+            default -> {}
+        }
+    }
+
+    /// What is loaded has been stored by the other side: both say what lies there. Only a store is
+    /// a change.
+    private void access(Columns columns, int n) {
+        Access access = columns.access(n);
+        Cells cells = areas[columns.area(n).ordinal()];
+        long offset = columns.a[n];
+        boolean stores = access == Access.STORE_16
+                || access == Access.STORE_32
+                || access == Access.STORE_64
+                || access == Access.STORE_RELEASE_16;
+        if (stores) {
+            cells.byOffset.put(offset, new Cell(columns.b[n], n));
+        } else if (access != Access.FULL_FENCE && !cells.byOffset.containsKey(offset)) {
+            cells.byOffset.put(offset, new Cell(columns.b[n], -1));
+        }
+    }
+
+    /// How many entries it has; 0 if nobody said.
+    public int size() {
+        return size;
+    }
+
+    /// Whether accesses to its memory were recorded.
+    public boolean isSeen() {
+        return size > 0 && Arrays.stream(areas).anyMatch(area -> !area.byOffset.isEmpty());
+    }
+
+    /// A field of the descriptor table: 0 for address, 8 for length, 12 for flags, 14 for next.
+    public Cell descriptor(int index, int field) {
+        return areas[0].at((long) BYTES * index + field);
+    }
+
+    /// `avail.flags`.
+    public Cell availFlags() {
+        return areas[1].at(0);
+    }
+
+    /// `avail.idx`.
+    public Cell availIdx() {
+        return areas[1].at(2);
+    }
+
+    /// The head in a slot of the available ring.
+    public Cell availEntry(int slot) {
+        return areas[1].at(4 + 2L * slot);
+    }
+
+    /// `used_event`, behind the available ring.
+    public Cell usedEvent() {
+        return areas[1].at(4 + 2L * size);
+    }
+
+    /// `used.flags`.
+    public Cell usedFlags() {
+        return areas[2].at(0);
+    }
+
+    /// `used.idx`.
+    public Cell usedIdx() {
+        return areas[2].at(2);
+    }
+
+    /// The head in a slot of the used ring.
+    public Cell usedHead(int slot) {
+        return areas[2].at(4 + 8L * slot);
+    }
+
+    /// The length in a slot of the used ring.
+    public Cell usedLength(int slot) {
+        return areas[2].at(8 + 8L * slot);
+    }
+
+    /// `avail_event`, behind the used ring.
+    public Cell availEvent() {
+        return areas[2].at(4 + 8L * size);
+    }
+
+    /// The chains that were queued and are not back yet, by their heads.
+    public TreeMap<Integer, Flying> flying() {
+        return new TreeMap<>(flying);
+    }
+
+    /// How many chains the device has taken: its own index in the available ring.
+    public int popped() {
+        return popped;
+    }
+
+    /// How many chains it has given back.
+    public int pushed() {
+        return pushed;
+    }
+
+    /// How often this happened to a notification.
+    public int count(Signal signal) {
+        return signals[signal.ordinal()];
+    }
+
+    /// The event by which it happened last, -1 for none.
+    public int last(Signal signal) {
+        return lastSignal[signal.ordinal()];
+    }
+
+    @Override
+    public String toString() {
+        return size + " " + areas[0].byOffset + areas[1].byOffset + areas[2].byOffset + flying
+                + Arrays.toString(signals) + Arrays.toString(lastSignal) + popped + "/" + pushed;
+    }
+}

@@ -1,0 +1,149 @@
+package vitrine.visualizer.timeline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import vitrine.trace.Actor;
+import vitrine.trace.CaptureReader;
+import vitrine.trace.TraceEvent;
+import vitrine.trace.TraceEvent.Field;
+
+/// All that happened, once and for ever.
+///
+/// Events are numbered from 0. A *position* is how many of them have happened: 0 to [#size()];
+/// event `position - 1` is the one that has just happened.
+public final class Run {
+
+    private final Columns columns;
+    private final Map<String, String> about;
+    private final Optional<String> note;
+    private final Stories stories;
+    private final Keyframes keyframes;
+    private final long begin; // threads race to the trace: the first event is not always the earliest
+    private final long end;
+
+    Run(Columns columns, Map<String, String> about, Optional<String> note) {
+        this.columns = columns;
+        this.about = Map.copyOf(about);
+        this.note = note;
+        this.stories = Join.of(columns);
+        this.keyframes = new Keyframes(this);
+        var times = Arrays.stream(columns.nanos, 0, columns.size).summaryStatistics();
+        this.begin = times.getMin();
+        this.end = times.getMax();
+    }
+
+    /// The run that these events tell of.
+    public static Run of(List<TraceEvent> events, Map<String, String> about) {
+        RunBuilder builder = new RunBuilder();
+        events.forEach(builder::add);
+        return builder.run(about, Optional.empty());
+    }
+
+    /// The run in a capture file.
+    ///
+    /// @throws vitrine.trace.BrokenCaptureException if it is none, or a broken one
+    public static Run read(Path file) throws IOException {
+        var capture = CaptureReader.read(file);
+        RunBuilder builder = new RunBuilder();
+        capture.events().forEach(builder::add);
+        return builder.run(capture.about(), capture.note());
+    }
+
+    /// What whoever recorded it said of it: scenario, seed, options.
+    public Map<String, String> about() {
+        return about;
+    }
+
+    /// A sentence if its end is missing.
+    public Optional<String> note() {
+        return note;
+    }
+
+    /// How many events there are.
+    public int size() {
+        return columns.size;
+    }
+
+    /// An event.
+    public TraceEvent event(int n) {
+        return columns.event(n);
+    }
+
+    /// What an event is.
+    public Kind kind(int n) {
+        return columns.kind(n);
+    }
+
+    /// When it was, on the clock of the run.
+    public long nanos(int n) {
+        return columns.nanos[n];
+    }
+
+    /// Who did it.
+    public Actor actor(int n) {
+        return Actor.values()[columns.actor[n]];
+    }
+
+    /// The number of the guest's system call that it is known to belong to, or 0.
+    public long guestCall(int n) {
+        long own = columns.call[n];
+        return own != 0 ? own : stories.of(n).map(Story::call).orElse(0L);
+    }
+
+    /// Its name: of a system call, a rule, an opcode, a message; empty for others.
+    public String name(int n) {
+        return columns.name(n);
+    }
+
+    /// Its errno, of those that have one.
+    public int error(int n) {
+        return switch (kind(n)) {
+            case GUEST_CALL_RETURNED, REPLY_GIVEN, HOST_CALL -> columns.code[n];
+            default -> 0;
+        };
+    }
+
+    /// What a field of a request or a reply says; empty for events without such a field.
+    public Optional<String> field(int n, String name) {
+        if (kind(n) != Kind.REQUEST_DECODED && kind(n) != Kind.REPLY_GIVEN) {
+            return Optional.empty();
+        }
+        return columns.details.fieldsAt(columns.details.fieldsOfMessage(columns.detail[n])).stream()
+                .filter(field -> field.name().equals(name))
+                .map(Field::value)
+                .findFirst();
+    }
+
+    /// When the first event was; 0 for a run without events.
+    public long begin() {
+        return size() == 0 ? 0 : begin;
+    }
+
+    /// When the last event was.
+    public long end() {
+        return size() == 0 ? 0 : end;
+    }
+
+    /// The requests, and which events belong to them.
+    public Stories stories() {
+        return stories;
+    }
+
+    /// Everything as it was after the first `position` events.
+    public State stateAt(int position) {
+        return keyframes.stateAt(position);
+    }
+
+    /// The moment after the first `position` events; a position beyond the end is the end.
+    public Moment at(int position) {
+        return new Moment(this, Math.clamp(position, 0, size()));
+    }
+
+    Columns columns() {
+        return columns;
+    }
+}

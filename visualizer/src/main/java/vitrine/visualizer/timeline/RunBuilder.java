@@ -1,0 +1,34 @@
+package vitrine.visualizer.timeline;
+
+import java.util.Map;
+import java.util.Optional;
+import vitrine.trace.Trace;
+import vitrine.trace.TraceEvent;
+
+/// Takes events as they come, and makes a [Run] of what there is whenever it is asked.
+public final class RunBuilder implements Trace {
+
+    private final Columns columns = new Columns();
+
+    @Override
+    public synchronized void add(TraceEvent event) {
+        columns.add(event);
+    }
+
+    /// How many events there are.
+    public synchronized int size() {
+        return columns.size;
+    }
+
+    /// The run so far.
+    ///
+    /// @param about what is known of it, as a capture says it
+    /// @param note a sentence if its end is missing
+    public Run run(Map<String, String> about, Optional<String> note) {
+        Columns soFar;
+        synchronized (this) {
+            soFar = new Columns(columns);
+        }
+        return new Run(soFar, about, note);
+    }
+}

@@ -1,0 +1,78 @@
+package vitrine.visualizer.view;
+
+import vitrine.trace.TraceEvent;
+import vitrine.visualizer.paint.Token;
+
+/// The five stages of a request's way, from left to right.
+enum Lane {
+    PROGRAM("guest app", "A", Token.GUEST_PROGRAM),
+    KERNEL("guest kernel", "K", Token.GUEST_KERNEL),
+    QUEUE("virtqueue", "Q", Token.QUEUE),
+    DAEMON("daemon", "D", Token.DAEMON),
+    HOST("host kernel", "H", Token.HOST);
+
+    private final String title;
+    private final String letter;
+    private final Token token;
+
+    Lane(String title, String letter, Token token) {
+        this.title = title;
+        this.letter = letter;
+        this.token = token;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /// Stands beside the colour, for whoever cannot tell colours apart.
+    String letter() {
+        return letter;
+    }
+
+    Token token() {
+        return token;
+    }
+
+    /// Where an event sets out.
+    static Lane from(TraceEvent event) {
+        return switch (event) {
+            case TraceEvent.GuestCallEntered _ -> PROGRAM;
+            case TraceEvent.GuestCallReturned _, TraceEvent.GuestDecision _, TraceEvent.RequestQueued _ -> KERNEL;
+            case TraceEvent.RingAccess _, TraceEvent.ChainPopped _, TraceEvent.ChainRefused _ -> QUEUE;
+            case TraceEvent.ChainPushed _,
+                    TraceEvent.RequestDecoded _,
+                    TraceEvent.ReplyGiven _,
+                    TraceEvent.HostCall _,
+                    TraceEvent.ControlMessage _,
+                    TraceEvent.Dropped _ -> DAEMON;
+            case TraceEvent.Notified notified ->
+                switch (notified.signal()) {
+                    case KICK, KICK_SUPPRESSED -> KERNEL;
+                    case CALL, CALL_SUPPRESSED -> DAEMON;
+                    case KICK_SEEN, CALL_SEEN -> QUEUE;
+                };
+        };
+    }
+
+    /// Where it arrives; the same lane for what stays there.
+    static Lane to(TraceEvent event) {
+        return switch (event) {
+            case TraceEvent.GuestCallEntered _, TraceEvent.GuestDecision _ -> KERNEL;
+            case TraceEvent.GuestCallReturned _ -> PROGRAM;
+            case TraceEvent.RequestQueued _, TraceEvent.RingAccess _, TraceEvent.ChainPushed _ -> QUEUE;
+            case TraceEvent.ChainPopped _,
+                    TraceEvent.ChainRefused _,
+                    TraceEvent.RequestDecoded _,
+                    TraceEvent.ReplyGiven _,
+                    TraceEvent.ControlMessage _,
+                    TraceEvent.Dropped _ -> DAEMON;
+            case TraceEvent.HostCall _ -> HOST;
+            case TraceEvent.Notified notified ->
+                switch (notified.signal()) {
+                    case KICK, KICK_SUPPRESSED, KICK_SEEN -> DAEMON;
+                    case CALL, CALL_SUPPRESSED, CALL_SEEN -> KERNEL;
+                };
+        };
+    }
+}

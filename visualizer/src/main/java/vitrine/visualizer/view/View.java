@@ -1,0 +1,27 @@
+package vitrine.visualizer.view;
+
+import java.util.List;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.paint.RecordingPainter;
+
+/// A way to look at a run.
+public interface View {
+
+    /// Its name in links, such as `rings`.
+    String name();
+
+    /// Its name for people, such as `Rings`.
+    String title();
+
+    /// Draws it. The same subject gives the same strokes, always.
+    void paint(Subject subject, Painter painter);
+
+    /// The named parts of the picture, in the order of the drawing: what Tab walks along, and what
+    /// a click hits.
+    default List<Part> parts(Subject subject) {
+        RecordingPainter recorder = new RecordingPainter();
+        paint(subject, recorder);
+        return recorder.parts();
+    }
+}
