@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 /// | `start`, `end` | nothing, everything |
 /// | `step-17` | that many events |
 /// | `request-3`, `call-2` | the beginning of the third request, of the second system call |
-/// | `first-WORD`, `last-WORD` | the first or last event of that name: opcode, system call, signal |
+/// | `first-WORD`, `last-WORD` | first or last event of that name: opcode, system call, signal |
 /// | `WORD-3` | the third of that name |
 public final class Anchors {
 
