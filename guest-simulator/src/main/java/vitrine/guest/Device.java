@@ -2,6 +2,7 @@ package vitrine.guest;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.Doorbell;
@@ -10,6 +11,7 @@ import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.GuestRam;
+import vitrine.guest.frontend.WindowMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.virtqueue.Descriptor;
 import vitrine.virtqueue.SplitRing;
@@ -47,6 +49,9 @@ public interface Device extends AutoCloseable {
 
     /// The guest's memory.
     GuestRam ram();
+
+    /// The device's window in it.
+    Optional<WindowMemory> window();
 
     /// The queues as the driver gets them, hiprio first.
     List<Line> lines();

@@ -1,6 +1,7 @@
 package vitrine.guest;
 
 import java.time.Duration;
+import vitrine.dax.Window;
 import vitrine.guest.kernel.ClientOptions;
 
 /// How a [Machine] is built.
@@ -12,6 +13,7 @@ import vitrine.guest.kernel.ClientOptions;
 /// @param client what the guest's kernel offers in INIT
 /// @param seed decides the order in which descriptors are taken: the same seed, the same ring
 /// @param patience how long to wait for the device
+/// @param window the DAX window of the file system that is served in this process
 public record MachineOptions(
         int queueSize,
         boolean eventIndex,
@@ -19,46 +21,54 @@ public record MachineOptions(
         long memory,
         ClientOptions client,
         long seed,
-        Duration patience) {
+        Duration patience,
+        Window window) {
 
     /// What a plain QEMU guest has: 128 entries, all features, 64 MiB, Linux 6.1.
-    public static final MachineOptions DEFAULT =
-            new MachineOptions(128, true, true, 64L << 20, ClientOptions.LINUX_6_1, 1, Duration.ofSeconds(10));
+    public static final MachineOptions DEFAULT = new MachineOptions(
+            128, true, true, 64L << 20, ClientOptions.LINUX_6_1, 1, Duration.ofSeconds(10), Window.none());
 
     /// The same with queues of another size.
     public MachineOptions withQueueSize(int entries) {
-        return new MachineOptions(entries, eventIndex, indirect, memory, client, seed, patience);
+        return new MachineOptions(entries, eventIndex, indirect, memory, client, seed, patience, window);
     }
 
     /// The same with or without event index.
     public MachineOptions withEventIndex(boolean on) {
-        return new MachineOptions(queueSize, on, indirect, memory, client, seed, patience);
+        return new MachineOptions(queueSize, on, indirect, memory, client, seed, patience, window);
     }
 
     /// The same with or without indirect chains.
     public MachineOptions withIndirect(boolean on) {
-        return new MachineOptions(queueSize, eventIndex, on, memory, client, seed, patience);
+        return new MachineOptions(queueSize, eventIndex, on, memory, client, seed, patience, window);
     }
 
     /// The same with more or less memory.
     ///
     /// @param bytes a multiple of a page
     public MachineOptions withMemory(long bytes) {
-        return new MachineOptions(queueSize, eventIndex, indirect, bytes, client, seed, patience);
+        return new MachineOptions(queueSize, eventIndex, indirect, bytes, client, seed, patience, window);
     }
 
     /// The same with another client.
     public MachineOptions withClient(ClientOptions other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, other, seed, patience);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, other, seed, patience, window);
     }
 
     /// The same with another order of descriptors.
     public MachineOptions withSeed(long other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, other, patience);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, other, patience, window);
     }
 
     /// The same with more or less patience.
     public MachineOptions withPatience(Duration other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, seed, other);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, seed, other, window);
+    }
+
+    /// The same with a DAX window. A daemon behind a socket brings its own.
+    ///
+    /// @param other the one that the file system was given, too
+    public MachineOptions withWindow(Window other) {
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, client, seed, patience, other);
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import vitrine.daemon.VirtioFsDevice;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.Doorbell;
@@ -13,6 +14,7 @@ import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.Manners;
+import vitrine.guest.frontend.WindowMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Syscalls;
@@ -27,6 +29,8 @@ import vitrine.wire.MalformedException;
 /// A device behind a vhost-user socket: of another process, or of threads of this one.
 final class SocketDevice implements Device {
 
+    private static final String TAG = "share";
+
     private final Frontend frontend;
     private final Thread backend; // null if it is another process
     private final List<Line> lines = new ArrayList<>();
@@ -37,7 +41,8 @@ final class SocketDevice implements Device {
         FrontendOptions wanted = FrontendOptions.of(Manners.QEMU_11, options.memory())
                 .withPatience(options.patience())
                 .withoutFeatures((options.eventIndex() ? 0 : Features.EVENT_IDX)
-                        | (options.indirect() ? 0 : Features.INDIRECT_DESC));
+                        | (options.indirect() ? 0 : Features.INDIRECT_DESC))
+                .withWindow();
         frontend = Frontend.connect(sys, socket, wanted);
         boolean eventIndex = (frontend.features() & Features.EVENT_IDX) != 0;
         boolean indirect = (frontend.features() & Features.INDIRECT_DESC) != 0;
@@ -58,7 +63,7 @@ final class SocketDevice implements Device {
         Syscalls sys = HostKernel.CALLS;
         UnixSocket[] pair = UnixSocket.pair(sys);
         FuseSession session = new FuseSession(onlooker.tap(fileSystem));
-        VirtioDevice device = onlooker.tap(new VirtioFsDevice(sys, session, 1, ""));
+        VirtioDevice device = onlooker.tap(new VirtioFsDevice(sys, session, 1, TAG, options.window()));
         Connection connection = onlooker.tap(Connection.over(pair[1]));
         Thread thread = Thread.ofPlatform()
                 .daemon()
@@ -78,6 +83,11 @@ final class SocketDevice implements Device {
     @Override
     public GuestRam ram() {
         return frontend.ram();
+    }
+
+    @Override
+    public Optional<WindowMemory> window() {
+        return frontend.window();
     }
 
     @Override

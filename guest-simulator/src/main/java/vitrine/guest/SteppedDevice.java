@@ -3,10 +3,14 @@ package vitrine.guest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import vitrine.dax.Window;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.Doorbell;
+import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.RamLayout;
+import vitrine.guest.frontend.WindowMemory;
 import vitrine.memory.GuestMemory;
 import vitrine.memory.MappedMemory;
 import vitrine.memory.SharedMemory;
@@ -33,6 +37,8 @@ final class SteppedDevice implements Device {
 
     private final GuestRam ram;
     private final GuestMemory mapped; // the same memory as the device maps it
+    private final WindowMemory window; // null: there is none
+    private final SteppedWindow frontEnd; // null: likewise
     private final FuseSession session;
     private final MachineOptions options;
     private final Onlooker onlooker;
@@ -44,9 +50,15 @@ final class SteppedDevice implements Device {
         Syscalls sys = HostKernel.CALLS;
         session = new FuseSession(onlooker.tap(fileSystem));
         ram = new GuestRam(sys, RamLayout.onePiece(options.memory()));
-        mapped = new GuestMemory(sys);
+        mapped = new GuestMemory(sys, (_, region) -> region.guestAddress() >= WindowMemory.ADDRESS);
         for (GuestRam.Piece piece : ram.pieces()) {
             mapped.add(piece.region(), piece.fd());
+        }
+        window = reserve(sys, options.window());
+        frontEnd = window == null ? null : new SteppedWindow(window, mapped);
+        if (frontEnd != null) {
+            frontEnd.listen(session::ring);
+            options.window().use(frontEnd);
         }
         for (int index = 0; index < QUEUES; index++) {
             lines.add(line(index, EventFd.create(sys)));
@@ -56,6 +68,19 @@ final class SteppedDevice implements Device {
     @Override
     public GuestRam ram() {
         return ram;
+    }
+
+    private static WindowMemory reserve(Syscalls sys, Window window) throws ErrnoException {
+        try {
+            return window.size() == 0 ? null : WindowMemory.reserve(sys, window.size());
+        } catch (FrontendException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<WindowMemory> window() {
+        return Optional.ofNullable(window);
     }
 
     @Override
@@ -70,6 +95,10 @@ final class SteppedDevice implements Device {
 
     @Override
     public void close() {
+        if (window != null) {
+            options.window().use(null);
+            window.close();
+        }
         mapped.close();
         ram.close();
     }
@@ -92,7 +121,7 @@ final class SteppedDevice implements Device {
         DeviceQueue queue = onlooker.tap(new SplitDeviceQueue(deviceSide, mapped, options.eventIndex(), 0), index);
         EventFd tapped = onlooker.tapCall(call, index);
         QueueWorker worker = new QueueWorker(new QueueWorker.Queue(index, queue, mapped, tapped, call), session);
-        return new Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, call));
+        return new Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, frontEnd, call));
     }
 
     private SharedMemory area(long address, long bytes, Area area, int queue, Actor side) {
@@ -100,12 +129,12 @@ final class SteppedDevice implements Device {
     }
 
     /// A kick is the device's work.
-    private record Step(QueueWorker worker, EventFd call) implements Doorbell {
+    private record Step(QueueWorker worker, SteppedWindow frontEnd, EventFd call) implements Doorbell {
 
         @Override
         public void kick() {
             try {
-                worker.drain();
+                worker.drain(() -> frontEnd != null && frontEnd.takeTurn());
             } catch (BrokenQueueException e) {
                 throw new IllegalStateException("our own driver broke the ring: " + e.getMessage(), e);
             }

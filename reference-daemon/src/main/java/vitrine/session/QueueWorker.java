@@ -5,6 +5,7 @@ import static vitrine.posix.Errno.EDEADLK;
 import static vitrine.posix.Errno.ENOLCK;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import vitrine.memory.GuestMemory;
 import vitrine.posix.ErrnoException;
@@ -114,7 +115,17 @@ public final class QueueWorker {
     ///
     /// @throws BrokenQueueException if the driver broke the ring itself
     public void drain() throws BrokenQueueException {
-        drain(new Patience(0));
+        drain(() -> false);
+    }
+
+    /// The same where the front end is on this thread as well.
+    ///
+    /// @param frontEnd gives it a turn, when all requests are answered that can be; false if it had
+    ///     nothing to do
+    public void drain(BooleanSupplier frontEnd) throws BrokenQueueException {
+        do {
+            drain(new Patience(0));
+        } while (frontEnd.getAsBoolean());
         refuseParked(EDEADLK);
     }
 

@@ -14,6 +14,9 @@ import vitrine.wire.MalformedException;
 import vitrine.wire.WireReader;
 
 /// Questions and answers over the socket, checked as strictly as QEMU does.
+///
+/// One at a time: who asks has the lock of this object until the answer is there, and may keep it
+/// for several questions.
 final class Conversation implements AutoCloseable {
 
     /// The answer to whatever was sent, flags and all; QEMU takes no other.
@@ -54,7 +57,7 @@ final class Conversation implements AutoCloseable {
 
     /// Sends a message that has no answer of its own, and waits until it is done where the manners
     /// are such.
-    void tell(FrontendMessage message) throws FrontendException {
+    synchronized void tell(FrontendMessage message) throws FrontendException {
         boolean asks = mayAsk && manners.asks(message);
         send(message, asks);
         if (!asks) {
@@ -67,7 +70,7 @@ final class Conversation implements AutoCloseable {
     }
 
     /// Sends a message and waits for its answer.
-    <P extends Payload> P ask(FrontendMessage message, Decoder<P> decoder) throws FrontendException {
+    synchronized <P extends Payload> P ask(FrontendMessage message, Decoder<P> decoder) throws FrontendException {
         send(message, false);
         return answer(message, decoder);
     }

@@ -3,19 +3,14 @@ package vitrine.guest.frontend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import vitrine.memory.GuestMemory.Region;
 import vitrine.posix.ErrnoException;
-import vitrine.posix.EventFd;
-import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.Features;
 import vitrine.vhostuser.message.ConfigMessage;
-import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
-import vitrine.vhostuser.message.RingMessage;
-import vitrine.vhostuser.message.RingMessage.RingFd;
+import vitrine.vhostuser.message.WindowPayload;
 import vitrine.wire.Buffers;
 
 /// The vhost-user front end: what QEMU plays, message for message in QEMU's order.
@@ -23,16 +18,18 @@ import vitrine.wire.Buffers;
 /// It needs no guest: whoever holds it is the machine, writes into its memory and kicks. It works
 /// with any back end, so the same guest can be put before another daemon.
 ///
-/// Not for several threads at once.
+/// Not for several threads at once. What the back end asks on the second socket is heard on a
+/// thread of its own ([WindowRequests]), and waits while somebody speaks here.
 public final class Frontend implements AutoCloseable {
 
     private final Syscalls sys;
     private final Conversation backend;
     private final GuestRam ram;
     private final Agreement agreed;
-    private final List<Bells> bells = new ArrayList<>(); // by queue
-    private final List<FrontendQueue.Place> places = new ArrayList<>(); // by queue; null: never started
-    private boolean memoryAnnounced;
+    private final Queues queues;
+    private final MemoryAnnouncements memory;
+    private WindowMemory window; // null: the device has none
+    private WindowRequests windowRequests; // null: likewise
     private boolean featuresChosen;
 
     private Frontend(Syscalls sys, Conversation backend, GuestRam ram, Agreement agreed) {
@@ -40,6 +37,8 @@ public final class Frontend implements AutoCloseable {
         this.backend = backend;
         this.ram = ram;
         this.agreed = agreed;
+        this.queues = new Queues(sys, backend, ram);
+        this.memory = new MemoryAnnouncements(backend, agreed.has(Features.CONFIGURE_MEM_SLOTS));
     }
 
     /// Shakes hands, as QEMU does before its guest boots. No queue is started.
@@ -53,7 +52,7 @@ public final class Frontend implements AutoCloseable {
         GuestRam ram = null;
         try {
             ram = new GuestRam(sys, options.ram());
-            return new Frontend(sys, backend, ram, Agreement.reach(backend, sys, options)).withBells();
+            return new Frontend(sys, backend, ram, Agreement.reach(backend, sys, options)).prepared();
         } catch (FrontendException | ErrnoException e) {
             backend.close();
             if (ram != null) {
@@ -66,6 +65,17 @@ public final class Frontend implements AutoCloseable {
     /// The guest's memory.
     public GuestRam ram() {
         return ram;
+    }
+
+    /// The device's window in the guest's memory.
+    public Optional<WindowMemory> window() {
+        return Optional.ofNullable(window);
+    }
+
+    /// What the back end did on the second socket that QEMU 11.1 would have ended for, or would
+    /// have closed the socket.
+    public List<String> offences() {
+        return windowRequests == null ? List.of() : windowRequests.offences();
     }
 
     /// The virtio features that were settled.
@@ -85,53 +95,56 @@ public final class Frontend implements AutoCloseable {
 
     /// How many queues the device has; 1 if the back end does not tell.
     public int queueCount() {
-        return bells.size();
+        return queues.count();
     }
 
     /// Starts all queues as a driver does that has just bound to the device.
     ///
     /// @param size entries of each
     public List<FrontendQueue> startQueues(int size) throws FrontendException {
-        announce();
-        List<FrontendQueue> queues = new ArrayList<>();
-        for (int index = 0; index < queueCount(); index++) {
-            queues.add(setUp(index, freshPlace(index, size), 0));
+        synchronized (backend) {
+            announce();
+            List<FrontendQueue> ready = new ArrayList<>();
+            for (int index = 0; index < queueCount(); index++) {
+                ready.add(queues.setUpAfresh(index, size));
+            }
+            for (FrontendQueue queue : ready) {
+                queues.enable(queue.index());
+            }
+            for (FrontendQueue queue : ready) {
+                queues.giveCall(queue.index());
+            }
+            return ready;
         }
-        for (FrontendQueue queue : queues) {
-            backend.tell(new RingMessage.SetVringEnable(queue.index(), 1));
-        }
-        for (FrontendQueue queue : queues) {
-            giveCall(queue.index());
-        }
-        return queues;
     }
 
     /// Starts one queue with a ring of zeroes.
     ///
     /// @param size entries: a power of two up to 32768
     public FrontendQueue startQueue(int index, int size) throws FrontendException {
-        announce();
-        return enable(setUp(index, freshPlace(index, size), 0));
+        synchronized (backend) {
+            announce();
+            return enable(queues.setUpAfresh(index, size));
+        }
     }
 
     /// Starts a queue that was stopped, and goes on where it was left.
     ///
     /// @param base what [#stopQueue] answered
     public FrontendQueue resumeQueue(int index, int base) throws FrontendException {
-        announce();
-        return enable(setUp(index, places.get(index), base));
+        synchronized (backend) {
+            announce();
+            return enable(queues.setUp(index, base));
+        }
     }
 
     /// Stops a queue. What was made available and not used yet stays in the ring.
     ///
     /// @return the index of the next available entry that the device has not taken
     public int stopQueue(int index) throws FrontendException {
-        backend.tell(new RingMessage.SetVringEnable(index, 0));
-        Payload.RingState state = backend.ask(new RingMessage.GetVringBase(index, 0), Payload.RingState::decode);
-        if (state.index() != index) {
-            throw new FrontendException("GET_VRING_BASE of ring " + index + " was answered for ring " + state.index());
+        synchronized (backend) {
+            return queues.stop(index);
         }
-        return state.num();
     }
 
     /// Gives the device another eventfd to call with, as QEMU does when the guest masks or unmasks
@@ -139,51 +152,47 @@ public final class Frontend implements AutoCloseable {
     ///
     /// @return the queue with its new call
     public FrontendQueue exchangeCall(FrontendQueue queue) throws FrontendException, ErrnoException {
-        Bells old = bells.get(queue.index());
-        bells.set(queue.index(), new Bells(old.kick(), EventFd.create(sys), old.error()));
-        giveCall(queue.index());
-        old.call().close();
-        return queue(queue.index(), queue.place());
+        return queues.exchangeCall(queue.index());
     }
 
     /// Gives the device another eventfd to be kicked with, while the queue runs.
     ///
     /// @return the queue with its new kick
     public FrontendQueue exchangeKick(FrontendQueue queue) throws FrontendException, ErrnoException {
-        Bells old = bells.get(queue.index());
-        bells.set(queue.index(), new Bells(EventFd.create(sys), old.call(), old.error()));
-        giveKick(queue.index());
-        old.kick().close();
-        return queue(queue.index(), queue.place());
+        return queues.exchangeKick(queue.index());
     }
 
     /// Plugs in memory while the guest runs, and tells the device.
     public GuestRam.Piece plug(RamLayout.Range range) throws FrontendException, ErrnoException {
-        GuestRam.Piece piece = ram.plug(range);
-        if (memoryAnnounced && hasSlots()) {
-            backend.tell(new MemoryMessage.AddMemReg(piece.region(), piece.fd()));
-        } else if (memoryAnnounced) {
-            announceTable(ram.pieces());
+        synchronized (backend) {
+            GuestRam.Piece piece = ram.plug(range);
+            memory.add(piece.region(), piece.fd());
+            return piece;
         }
-        return piece;
     }
 
     /// Takes away memory that was plugged in, from the device first.
     public void unplug(GuestRam.Piece piece) throws FrontendException {
-        if (memoryAnnounced && hasSlots()) {
-            backend.tell(new MemoryMessage.RemMemReg(piece.region()));
-        } else if (memoryAnnounced) {
-            announceTable(ram.pieces().stream().filter(other -> other != piece).toList());
+        synchronized (backend) {
+            memory.remove(piece.region());
+            ram.unplug(piece);
         }
-        ram.unplug(piece);
     }
 
     /// Resets the device, where the back end wants to know. All queues must have been stopped.
     public void reset() throws FrontendException {
-        if (agreed.has(Features.RESET_DEVICE)) {
-            backend.tell(new NegotiationMessage.ResetDevice());
+        synchronized (backend) {
+            queues.forget();
+            if (window != null) { // which is empty after a reset (vhost-user: "Shared memory regions")
+                for (WindowMemory.Mapped gone : window.empty()) {
+                    memory.remove(gone.region());
+                }
+            }
+            if (agreed.has(Features.RESET_DEVICE)) {
+                backend.tell(new NegotiationMessage.ResetDevice());
+            }
+            featuresChosen = false;
         }
-        featuresChosen = false;
     }
 
     /// Reads a part of the configuration space that the back end makes.
@@ -198,26 +207,40 @@ public final class Frontend implements AutoCloseable {
     /// Leaves without a word, which is how QEMU ends.
     @Override
     public void close() {
+        if (windowRequests != null) {
+            windowRequests.close(); // first: it may be waiting for an answer on the other socket
+        }
         backend.close();
+        if (window != null) {
+            window.close();
+        }
         agreed.close();
-        bells.forEach(Bells::close);
+        queues.close();
         ram.close();
     }
 
-    /// Makes the eventfds, and gives those to the device that it may need before a start.
-    private Frontend withBells() throws FrontendException, ErrnoException {
+    private Frontend prepared() throws FrontendException, ErrnoException {
         try {
-            for (int index = 0; index < agreed.queues(); index++) {
-                bells.add(Bells.create(sys));
-                places.add(null);
-                giveCall(index);
-                backend.tell(new RingMessage.SetVringErr(
-                        ringFd(index, bells.get(index).error())));
+            for (GuestRam.Piece piece : ram.pieces()) {
+                memory.add(piece.region(), piece.fd());
+            }
+            queues.prepare(agreed.queues());
+            if (agreed.has(Features.SHMEM) && agreed.backendRequests() != null) {
+                makeRoomForWindow();
             }
             return this;
         } catch (FrontendException | ErrnoException e) {
             close();
             throw e;
+        }
+    }
+
+    private void makeRoomForWindow() throws FrontendException, ErrnoException {
+        long size = backend.ask(new NegotiationMessage.GetShmemConfig(), WindowPayload.Sizes::decode)
+                .window();
+        if (size != 0) {
+            window = WindowMemory.reserve(sys, size);
+            windowRequests = new WindowRequests(backend, agreed.backendRequests(), window, memory, queues);
         }
     }
 
@@ -228,73 +251,12 @@ public final class Frontend implements AutoCloseable {
             backend.tell(new NegotiationMessage.SetFeatures(agreed.features()));
             featuresChosen = true;
         }
-        if (memoryAnnounced) {
-            return;
-        }
-        if (hasSlots()) {
-            for (GuestRam.Piece piece : ram.pieces()) {
-                backend.tell(new MemoryMessage.AddMemReg(piece.region(), piece.fd()));
-            }
-        } else {
-            announceTable(ram.pieces());
-        }
-        memoryAnnounced = true;
-    }
-
-    private void announceTable(List<GuestRam.Piece> pieces) throws FrontendException {
-        List<Region> regions = pieces.stream().map(GuestRam.Piece::region).toList();
-        List<Fd> fds = pieces.stream().map(GuestRam.Piece::fd).toList();
-        backend.tell(new MemoryMessage.SetMemTable(regions, fds));
-    }
-
-    private FrontendQueue.Place freshPlace(int index, int size) {
-        FrontendQueue.Place place = places.get(index);
-        if (place == null || place.size() != size) {
-            place = FrontendQueue.Place.reserve(ram, size);
-            places.set(index, place);
-        }
-        place.clear(ram);
-        return place;
-    }
-
-    private FrontendQueue setUp(int index, FrontendQueue.Place place, int base) throws FrontendException {
-        backend.tell(new RingMessage.SetVringNum(index, place.size()));
-        backend.tell(new RingMessage.SetVringBase(index, base));
-        backend.tell(new RingMessage.SetVringAddr(new Payload.RingAddresses(
-                index,
-                0,
-                ram.userAddress(place.desc()),
-                ram.userAddress(place.used()),
-                ram.userAddress(place.avail()),
-                0)));
-        giveKick(index);
-        return queue(index, place);
+        memory.begin();
     }
 
     private FrontendQueue enable(FrontendQueue queue) throws FrontendException {
-        backend.tell(new RingMessage.SetVringEnable(queue.index(), 1));
-        giveCall(queue.index());
+        queues.enable(queue.index());
+        queues.giveCall(queue.index());
         return queue;
-    }
-
-    private FrontendQueue queue(int index, FrontendQueue.Place place) {
-        Bells own = bells.get(index);
-        return new FrontendQueue(index, place.ring(ram), place, own.kick(), own.call(), own.error());
-    }
-
-    private void giveKick(int index) throws FrontendException {
-        backend.tell(new RingMessage.SetVringKick(ringFd(index, bells.get(index).kick())));
-    }
-
-    private void giveCall(int index) throws FrontendException {
-        backend.tell(new RingMessage.SetVringCall(ringFd(index, bells.get(index).call())));
-    }
-
-    private static RingFd ringFd(int index, EventFd event) {
-        return new RingFd(index, Optional.of(event.fd()));
-    }
-
-    private boolean hasSlots() {
-        return agreed.has(Features.CONFIGURE_MEM_SLOTS);
     }
 }

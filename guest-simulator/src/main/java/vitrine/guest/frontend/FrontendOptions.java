@@ -40,6 +40,12 @@ public record FrontendOptions(Manners manners, RamLayout ram, long features, lon
         return new FrontendOptions(manners, ram, features, protocolFeatures & ~mask, patience);
     }
 
+    /// The same with room for a window in the guest's memory, if the device wants one: QEMU's
+    /// generic device has it, its vhost-user-fs does not.
+    public FrontendOptions withWindow() {
+        return new FrontendOptions(manners, ram, features, protocolFeatures | Features.SHMEM, patience);
+    }
+
     /// The same with another layout of memory.
     public FrontendOptions withRam(RamLayout other) {
         return new FrontendOptions(manners, other, features, protocolFeatures, patience);

@@ -4,12 +4,14 @@
 ///   Frontend.connect ──► Conversation ──► FrameStream ═══ socket ═══ any virtio-fs daemon
 ///       │  features, memory, rings
 ///       ├─ GuestRam          files in memory, mapped here and by the daemon
-///       └─ FrontendQueue     a ring in that memory, with the eventfds for kick and call
+///       ├─ FrontendQueue     a ring in that memory, with the eventfds for kick and call
+///       └─ WindowRequests ─────── second socket ═══ what the daemon wants in the window:
+///              └─ WindowMemory    pieces of its files, mapped into reserved addresses
 /// ```
 ///
 /// It sends what QEMU sends, in QEMU's order, and asks for acknowledgements where the chosen
 /// QEMU does. The one difference is that it does not wait for ever.
 ///
-/// Not here: what goes into the rings (`vitrine.guest.driver`), answers to requests of the back end
-/// on the second socket (none is sent yet).
+/// Not here: what goes into the rings (`vitrine.guest.driver`), and what the guest does with its
+/// window (`vitrine.guest.kernel.dax`).
 package vitrine.guest.frontend;

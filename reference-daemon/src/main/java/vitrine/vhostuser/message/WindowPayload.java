@@ -31,11 +31,20 @@ public sealed interface WindowPayload extends Payload {
                 u32("padding"),
                 array("memory_sizes", MOST, ValueLayout.JAVA_LONG));
 
-        /// Reads the sizes; those of further windows are passed over.
+        /// Reads the sizes; those of further windows are counted, and passed over.
+        ///
+        /// @throws MalformedException if there are not as many windows as the first number says
         public static Sizes decode(WireReader in) throws MalformedException {
-            in.skip(2 * Integer.BYTES);
+            int claimed = in.u32();
+            in.skip(Integer.BYTES);
             Sizes sizes = new Sizes(in.u64());
-            in.skip((MOST - 1) * (long) Long.BYTES);
+            int windows = sizes.window == 0 ? 0 : 1;
+            for (int i = 1; i < MOST; i++) {
+                windows += in.u64() == 0 ? 0 : 1;
+            }
+            if (windows != claimed) {
+                throw new MalformedException(windows + " windows have a size, and there are to be " + claimed);
+            }
             return sizes;
         }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.posix.UnixSocket;
@@ -35,11 +36,16 @@ final class BackendLink implements AutoCloseable {
     private final List<Fd> own = new ArrayList<>();
 
     BackendLink(VirtioDevice device) {
+        this(device, connection -> connection);
+    }
+
+    /// The same, and somebody listens in.
+    BackendLink(VirtioDevice device, UnaryOperator<Connection> tap) {
         try {
             UnixSocket[] pair = UnixSocket.pair(Host.SYS);
             socket = pair[0];
             stream = new FrameStream(socket, Host.SYS, PATIENCE);
-            Backend backend = new Backend(Connection.over(pair[1]), device, Host.SYS);
+            Backend backend = new Backend(tap.apply(Connection.over(pair[1])), device, Host.SYS);
             Thread.ofPlatform().name("backend").daemon().start(() -> run(backend));
         } catch (ErrnoException e) {
             throw new AssertionError(e.getMessage(), e);

@@ -1,0 +1,143 @@
+package vitrine.guest.frontend;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.EventFd;
+import vitrine.posix.Syscalls;
+import vitrine.vhostuser.message.Payload;
+import vitrine.vhostuser.message.RingMessage;
+import vitrine.vhostuser.message.RingMessage.RingFd;
+
+/// The queues as the front end keeps them: where their rings lie, their eventfds, and the messages
+/// by which they start and stop.
+final class Queues implements AutoCloseable {
+
+    private final Syscalls sys;
+    private final Conversation backend;
+    private final GuestRam ram;
+    private final List<Bells> bells = new ArrayList<>(); // by queue
+    private final List<FrontendQueue.Place> places = new ArrayList<>(); // by queue; null: never started
+    private final BitSet started = new BitSet();
+    private final BitSet running = new BitSet();
+
+    Queues(Syscalls sys, Conversation backend, GuestRam ram) {
+        this.sys = sys;
+        this.backend = backend;
+        this.ram = ram;
+    }
+
+    /// Makes the eventfds of so many queues, and gives those to the device that it may need before
+    /// a start.
+    void prepare(int count) throws FrontendException, ErrnoException {
+        for (int index = 0; index < count; index++) {
+            bells.add(Bells.create(sys));
+            places.add(null);
+            giveCall(index);
+            backend.tell(
+                    new RingMessage.SetVringErr(ringFd(index, bells.get(index).error())));
+        }
+    }
+
+    int count() {
+        return bells.size();
+    }
+
+    /// Whether the driver has started the device: all queues run that it uses.
+    boolean areRunning() {
+        return !running.isEmpty() && running.equals(started);
+    }
+
+    /// A ring of zeroes, not enabled yet.
+    FrontendQueue setUpAfresh(int index, int size) throws FrontendException {
+        FrontendQueue.Place place = places.get(index);
+        if (place == null || place.size() != size) {
+            place = FrontendQueue.Place.reserve(ram, size);
+            places.set(index, place);
+        }
+        place.clear(ram);
+        return setUp(index, 0);
+    }
+
+    /// The ring as it is, not enabled yet.
+    ///
+    /// @param base the next available entry that the device is to take
+    FrontendQueue setUp(int index, int base) throws FrontendException {
+        FrontendQueue.Place place = places.get(index);
+        started.set(index);
+        running.set(index);
+        backend.tell(new RingMessage.SetVringNum(index, place.size()));
+        backend.tell(new RingMessage.SetVringBase(index, base));
+        backend.tell(new RingMessage.SetVringAddr(new Payload.RingAddresses(
+                index,
+                0,
+                ram.userAddress(place.desc()),
+                ram.userAddress(place.used()),
+                ram.userAddress(place.avail()),
+                0)));
+        giveKick(index);
+        return queue(index);
+    }
+
+    void enable(int index) throws FrontendException {
+        backend.tell(new RingMessage.SetVringEnable(index, 1));
+    }
+
+    /// @return the next available entry that the device has not taken
+    int stop(int index) throws FrontendException {
+        running.clear(index);
+        backend.tell(new RingMessage.SetVringEnable(index, 0));
+        Payload.RingState state = backend.ask(new RingMessage.GetVringBase(index, 0), Payload.RingState::decode);
+        if (state.index() != index) {
+            throw new FrontendException("GET_VRING_BASE of ring " + index + " was answered for ring " + state.index());
+        }
+        return state.num();
+    }
+
+    /// The device was reset: no queue has been started.
+    void forget() {
+        started.clear();
+        running.clear();
+    }
+
+    FrontendQueue exchangeCall(int index) throws FrontendException, ErrnoException {
+        Bells old = bells.get(index);
+        bells.set(index, new Bells(old.kick(), EventFd.create(sys), old.error()));
+        giveCall(index);
+        old.call().close();
+        return queue(index);
+    }
+
+    FrontendQueue exchangeKick(int index) throws FrontendException, ErrnoException {
+        Bells old = bells.get(index);
+        bells.set(index, new Bells(EventFd.create(sys), old.call(), old.error()));
+        giveKick(index);
+        old.kick().close();
+        return queue(index);
+    }
+
+    void giveCall(int index) throws FrontendException {
+        backend.tell(new RingMessage.SetVringCall(ringFd(index, bells.get(index).call())));
+    }
+
+    private void giveKick(int index) throws FrontendException {
+        backend.tell(new RingMessage.SetVringKick(ringFd(index, bells.get(index).kick())));
+    }
+
+    @Override
+    public void close() {
+        bells.forEach(Bells::close);
+    }
+
+    private FrontendQueue queue(int index) {
+        Bells own = bells.get(index);
+        FrontendQueue.Place place = places.get(index);
+        return new FrontendQueue(index, place.ring(ram), place, own.kick(), own.call(), own.error());
+    }
+
+    private static RingFd ringFd(int index, EventFd event) {
+        return new RingFd(index, Optional.of(event.fd()));
+    }
+}
