@@ -98,8 +98,8 @@ class WindowMemoryTest {
     }
 
     /// Seen to catch: WindowMemory.requirePlace that does not look at the window's number, at the
-    /// flags, for whole pages, or where the window ends; without the piece before; requireWithinFile
-    /// without the length of the file.
+    /// flags, for whole pages, or where the window ends; without the piece before;
+    /// requireWithinFile without the length of the file.
     @ParameterizedTest
     @MethodSource("impossible")
     void whatCannotBeIsRefusedAndNothingChanges(Piece piece) throws Exception {
