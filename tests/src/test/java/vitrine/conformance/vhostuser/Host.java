@@ -17,6 +17,16 @@ final class Host {
 
     private Host() {}
 
+    /// How many descriptors of this process lead to a file.
+    static long timesOpen(Path file) {
+        try (Stream<Path> numbers = Files.list(Path.of("/proc/self/fd"))) {
+            return numbers.filter(number -> target(number).equals(file.toString()))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Descriptors of the kinds that vhost-user hands over. The JVM opens others as it pleases
     /// (jars).
     static Map<String, String> handedOver() {
