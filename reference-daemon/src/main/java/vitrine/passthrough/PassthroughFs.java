@@ -38,9 +38,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
 
     /// Shares a directory of the host.
     ///
-    /// Sets the umask of the whole process to 0: the modes in requests are what the guest's kernel
-    /// has made of its program's umask, and are not to be masked again. See [Umask] for the other
-    /// case.
+    /// Sets the umask of the whole process to 0 until [#close], see [Umask].
     ///
     /// @param directory its path on the host, resolved now and never again
     /// @throws ErrnoException if it cannot be opened, `ENOTDIR` if it is no directory, `EOPNOTSUPP`
@@ -53,7 +51,6 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     /// The same with a DAX window, for when the front end has room for one.
     public PassthroughFs(Syscalls sys, String directory, PassthroughOptions options, Window window)
             throws ErrnoException {
-        sys.umask(0);
         if (options.has(Feature.POSIX_ACL)) {
             Umask.takeOwn(sys); // to know that it can be done: each thread that makes files will
         }
@@ -68,6 +65,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         locks = new LockOperations(share);
         dax = new DaxOperations(share);
         readOnly = options.has(Feature.READ_ONLY);
+        Umask.suspend(sys);
     }
 
     /// The table of contents of the file system: one line for each request, or javac objects.
@@ -140,12 +138,13 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         };
     }
 
-    /// Gives back all descriptors, and to the calling thread its rights. Nothing may be asked any
-    /// more.
+    /// Gives back all descriptors, to the process its umask, and to the calling thread its rights.
+    /// Nothing may be asked any more.
     @Override
     public void close() {
         share.clear();
         share.inodes().close();
+        Umask.resume(share.sys());
         try {
             share.identity().restore();
         } catch (ErrnoException e) {

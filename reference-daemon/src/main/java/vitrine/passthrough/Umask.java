@@ -11,10 +11,14 @@ import vitrine.posix.Syscalls;
 /// the umask for as long.
 ///
 /// All threads of a process have one umask together, until one takes its own. A thread that makes
-/// files for such guests does so once; but for this scope it is 0, like everybody's.
+/// files for such guests does so once; but for this scope it is 0, like everybody's while a file
+/// system is open.
 final class Umask implements AutoCloseable {
 
     private static final ThreadLocal<Boolean> OWN = ThreadLocal.withInitial(() -> false);
+
+    private static int fileSystems; // that are open
+    private static int before; // the first of them was
 
     private final Syscalls sys;
 
@@ -23,6 +27,22 @@ final class Umask implements AutoCloseable {
         this.sys = sys;
         takeOwn(sys);
         sys.umask(mask);
+    }
+
+    /// A file system is opened: modes in requests are what the guest's kernel has made of its
+    /// program's umask, and are not to be masked again.
+    static synchronized void suspend(Syscalls sys) {
+        int was = sys.umask(0);
+        if (fileSystems++ == 0) {
+            before = was;
+        }
+    }
+
+    /// One is closed. The last one gives back what the first one took.
+    static synchronized void resume(Syscalls sys) {
+        if (--fileSystems == 0) {
+            sys.umask(before);
+        }
     }
 
     /// Gives the calling thread a umask of its own.

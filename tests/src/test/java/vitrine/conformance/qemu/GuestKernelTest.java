@@ -14,7 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import vitrine.conformance.daemon.DaemonProcess;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestKernel;
@@ -23,13 +22,6 @@ import vitrine.guest.qemu.PackageCache;
 
 /// Kernels for guests, as Debian packs them and as people have them.
 class GuestKernelTest {
-
-    /// Programs that are started from here make files as ever, even if a file system of this
-    /// process has taken its umask away.
-    @BeforeAll
-    static void umask() {
-        DaemonProcess.SYS.umask(022);
-    }
 
     private static final String VERSION = "9.9.1+deb99-cloud-amd64";
 

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import vitrine.conformance.daemon.DaemonProcess;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
@@ -26,13 +25,6 @@ import vitrine.guest.qemu.Share;
 /// Guests with older and newer kernels than this machine's, each with two processors and a queue
 /// for either, each booted once.
 class OtherKernelsTest {
-
-    /// Programs that are started from here make files as ever, even if a file system of this
-    /// process has taken its umask away.
-    @BeforeAll
-    static void umask() {
-        DaemonProcess.SYS.umask(022);
-    }
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String OPTIONS = "--xattr --posix-lock --flock --num-request-queues=2";

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import vitrine.conformance.daemon.DaemonProcess;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
@@ -30,13 +29,6 @@ import vitrine.guest.qemu.ShellWords;
 
 /// What a person sees who boots a real Linux guest on a virtiofsd.
 class QemuGuestTest {
-
-    /// Programs that are started from here make files as ever, even if a file system of this
-    /// process has taken its umask away.
-    @BeforeAll
-    static void umask() {
-        DaemonProcess.SYS.umask(022);
-    }
 
     private static final Duration PATIENCE =
             Duration.ofMinutes(4); // shorter than the limit of a test, so that it is the guest who complains
