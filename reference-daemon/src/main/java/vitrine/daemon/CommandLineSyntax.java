@@ -215,7 +215,6 @@ public final class CommandLineSyntax {
                 Integer.class,
                 "Understood and not needed: a queue has one thread, which waits for no other.");
         yes("--print-capabilities", "Print what management tools ask for, as JSON, and end.");
-        spec.addOption(option("--warm-up").hidden(true).build());
         spec.addOption(option("-f").hidden(true).build()); // stay in the foreground, as always
         spec.addOption(option("-h", "--help")
                 .usageHelp(true)

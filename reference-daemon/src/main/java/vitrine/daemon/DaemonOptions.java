@@ -39,7 +39,6 @@ final class DaemonOptions {
     final Set<Capability> capabilities;
     final boolean syslog;
     final String logLevel;
-    final boolean warmUp;
 
     private final ParseResult given;
 
@@ -61,7 +60,6 @@ final class DaemonOptions {
         openFiles = given.matchedOptionValue("--rlimit-nofile", null);
         keepListening = is("--keep-listening", false);
         logLevel = given.matchedOptionValue("--log-level", "info");
-        warmUp = is("--warm-up", false);
     }
 
     /// What concerns the file system.

@@ -3,6 +3,8 @@ package vitrine.daemon;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
@@ -36,8 +38,13 @@ public final class Main {
     }
 
     /// Runs the daemon and ends the process with its exit code.
-    public static void main(String... arguments) {
-        System.exit(run(System.out, System.err, arguments));
+    ///
+    /// The daemon has a thread of its own, for the one that has gone into the sandbox does not come
+    /// back, and who ends the process may have to write outside: the JVM its cache.
+    public static void main(String... arguments) throws InterruptedException, ExecutionException {
+        FutureTask<Integer> daemon = new FutureTask<>(() -> run(System.out, System.err, arguments));
+        Thread.ofPlatform().name("daemon").start(daemon);
+        System.exit(daemon.get());
     }
 
     /// Runs the daemon until it is over.
@@ -66,9 +73,6 @@ public final class Main {
             if (parser.isVersionHelpRequested()) {
                 parser.printVersionHelp(out);
                 return 0;
-            }
-            if (options.warmUp) {
-                return WarmUp.run();
             }
             options.check();
             StandardErrorLog.setLevel(options.logLevel);
