@@ -8,6 +8,7 @@ import vitrine.guest.demo.DemoCommand;
 import vitrine.guest.program.ProgramCommand;
 import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
+import vitrine.guest.workload.fio.FioCommand;
 
 /// `vitrine`, all commands but the daemon.
 ///
@@ -30,6 +31,7 @@ import vitrine.guest.wireshark.WiresharkCommand;
             MountCommand.class,
             WiresharkCommand.class,
             ProgramCommand.class,
+            FioCommand.class,
             HelpCommand.class
         },
         footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})

@@ -71,6 +71,10 @@ final class Directions {
                     "guest.shell",
                     "guest tap passthrough trace " + PROTOCOLS,
                     "a shell sets up both ends to show them"),
+            direction(
+                    "guest.workload",
+                    "guest tap passthrough trace " + PROTOCOLS,
+                    "work needs both ends set up to be measured"),
             direction("guest.tap", "guest tap trace " + PROTOCOLS, "taps write flags as the other taps do"),
             direction(
                     "guest.program",

@@ -1,0 +1,89 @@
+package vitrine.guest.workload;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+import vitrine.guest.MachineOptions;
+import vitrine.guest.qemu.DaemonProgram;
+import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.passthrough.Feature;
+import vitrine.passthrough.PassthroughOptions;
+
+/// The options that say where a workload runs.
+public final class WhichGuest {
+
+    private static final String IN_PROCESS = "";
+    private static final long MEMORY = 256L << 20; // requests of 1 MiB, 64 at once, and as much for replies
+
+    @Option(
+            names = "--shared-dir",
+            paramLabel = "DIR",
+            description = "The folder that is shared (default: an empty one, which is removed in the end).")
+    private Path sharedDir;
+
+    @Option(names = "--socket-path", paramLabel = "S", description = "The daemon is the one that listens here.")
+    private Path socket;
+
+    @Option(
+            names = "--daemon",
+            paramLabel = "WHICH",
+            defaultValue = IN_PROCESS,
+            description = "The daemon is a process of its own: ours; c for QEMU's own virtiofsd, rust for the other;"
+                    + " or a command line with {socket} and {dir} in it (default: ours, in this process, with"
+                    + " --xattr).")
+    private String daemon;
+
+    @Option(
+            names = "--daemon-options",
+            paramLabel = "\"...\"",
+            defaultValue = "",
+            description = "With --daemon: more options for it.")
+    private String daemonOptions;
+
+    /// What is done in the guest.
+    public interface Work {
+        /// Does it; the exit code.
+        int in(SimulatedGuest guest) throws IOException, InterruptedException;
+    }
+
+    /// Starts the guest, works in it and ends it.
+    ///
+    /// @throws IOException if it cannot be had; the message says what to do
+    public int run(Work work) throws IOException, InterruptedException {
+        require(
+                socket == null || sharedDir == null && daemon.equals(IN_PROCESS),
+                "--socket-path: a daemon that listens" + " has its folder already; without --shared-dir and --daemon");
+        require(daemonOptions.isEmpty() || !daemon.equals(IN_PROCESS), "--daemon-options: for a --daemon");
+        require(sharedDir == null || Files.isDirectory(sharedDir), "--shared-dir=" + sharedDir + " is not a directory");
+        MachineOptions machine = MachineOptions.DEFAULT.withMemory(MEMORY);
+        if (socket != null) {
+            try (SimulatedGuest guest = SimulatedGuest.connected(socket, machine)) {
+                return work.in(guest);
+            }
+        }
+        if (sharedDir != null) {
+            return run(work, sharedDir.toRealPath(), machine);
+        }
+        try (TemporaryFolder folder = TemporaryFolder.named("vitrine-share-")) {
+            return run(work, Files.createDirectory(folder.path().resolve("share")), machine);
+        }
+    }
+
+    private int run(Work work, Path share, MachineOptions machine) throws IOException, InterruptedException {
+        try (SimulatedGuest guest = daemon.equals(IN_PROCESS)
+                ? SimulatedGuest.inProcess(share, PassthroughOptions.DEFAULT.with(Feature.XATTR), machine)
+                : SimulatedGuest.started(DaemonProgram.of(daemon, daemonOptions), share, machine)) {
+            return work.in(guest);
+        } catch (GuestFailedException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static void require(boolean condition, String otherwise) throws IOException {
+        if (!condition) {
+            throw new IOException(otherwise);
+        }
+    }
+}
