@@ -9,8 +9,8 @@ import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.RequestQueue;
 import vitrine.guest.driver.VirtioFsDriver;
 import vitrine.guest.frontend.FrontendException;
-import vitrine.guest.kernel.CachelessKernel;
 import vitrine.guest.kernel.GuestKernel;
+import vitrine.guest.kernel.LinuxKernel;
 import vitrine.guest.kernel.Task;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
@@ -45,7 +45,7 @@ public final class Machine implements AutoCloseable {
                 queues.subList(1, queues.size()),
                 new GuestPages(pool, device.ram().reserved(pool, bytes)),
                 options.queueSize());
-        kernel = onlooker.tap(new CachelessKernel(driver, options.client(), onlooker.decisions()));
+        kernel = onlooker.tap(new LinuxKernel(driver, options.kernel(), options.clock(), onlooker.decisions()));
         kernel.mount();
     }
 

@@ -32,7 +32,7 @@ import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.Manners;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Syscalls;
@@ -63,7 +63,7 @@ public final class RepeatingGuest implements AutoCloseable {
         frontend = Frontend.connect(sys, socket, options);
         FrontendQueue queue = frontend.startQueues(QUEUE_SIZE).get(1);
         pump = new Pump(frontend.ram(), queue.ring(), new Bells(sys, queue), PAGES);
-        ClientOptions client = ClientOptions.LINUX_6_1;
+        KernelProfile client = KernelProfile.LINUX_6_1;
         InitIn init = new InitIn(7, client.minor(), client.maxReadahead(), (int) client.offered(), (int)
                 (client.offered() >>> Integer.SIZE));
         exchange(new SessionRequest.Init(header(0), init), 64);

@@ -9,7 +9,7 @@ import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
@@ -67,9 +67,9 @@ record DemoRun(
         PassthroughOptions options =
                 PassthroughOptions.DEFAULT.with(Feature.XATTR).with(Feature.KILLPRIV_V2, killprivV2);
         Syscalls watched = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
-        ClientOptions client =
-                killprivV2 ? ClientOptions.LINUX_6_1 : ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
-        MachineOptions machine = MachineOptions.DEFAULT.withClient(client);
+        KernelProfile client =
+                killprivV2 ? KernelProfile.LINUX_6_1 : KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
+        MachineOptions machine = MachineOptions.DEFAULT.withKernel(client);
         try (PassthroughFs fileSystem = new PassthroughFs(watched, directory.toString(), options);
                 Machine guest = Machine.inProcess(fileSystem, machine, recorder)) {
             prepare(guest.rootProgram());

@@ -13,13 +13,16 @@ import static vitrine.fuse.flag.SetattrFlag.MTIME_NOW;
 import static vitrine.fuse.flag.SetattrFlag.SIZE;
 import static vitrine.fuse.flag.SetattrFlag.UID;
 
-import java.time.Instant;
 import java.util.Set;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.AttrOut;
 import vitrine.fuse.struct.SetattrIn;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
+import vitrine.guest.kernel.rule.Killing.Kill;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
@@ -70,9 +73,7 @@ final class AttributeChange {
             return new Change(valid | Flag.word32(MODE), newMode, uid, gid, size, atime, mtime);
         }
 
-        Change withTimeOfWrite() {
-            Instant now = Instant.now();
-            Timespec time = new Timespec(now.getEpochSecond(), now.getNano());
+        Change withTimeOfWrite(Timespec time) {
             return new Change(valid | Flag.word32(MTIME, CTIME), mode, uid, gid, size, atime, time);
         }
 
@@ -115,7 +116,7 @@ final class AttributeChange {
     /// chown(2).
     void chown(Task task, GuestInode inode, int uid, int gid) throws ErrnoException {
         Permission.requireChown(task, inode.attr(), uid, gid);
-        Set<KillPriv.Kill> kill = killPriv.neededForOwner(task, inode);
+        Set<Kill> kill = killPriv.neededForOwner(task, inode);
         boolean capabilities = hasCapabilities(task, inode, kill);
         Change change = withoutSetIdBits(task, inode, null, Change.owner(uid, gid), kill);
         if (change.changesMode()) { // a chmod by the way, which only owners may
@@ -138,14 +139,14 @@ final class AttributeChange {
     /// truncate(2) and ftruncate(2).
     ///
     /// @param file the open file, or null if it was named by a path
-    void truncate(Task task, GuestInode inode, OpenFile file, long size) throws ErrnoException {
-        Set<KillPriv.Kill> kill = killPriv.neededForData(task, inode);
+    void truncate(Task task, GuestInode inode, LinuxFile file, long size) throws ErrnoException {
+        Set<Kill> kill = killPriv.neededForData(task, inode);
         Change change = killing(task, inode, file, Change.size(size), kill);
-        if (killPriv.flagged(task)) {
+        if (killPriv.flagged(task, false)) {
             change = change.with(KILL_SUIDGID);
         }
         if (writeBack.isOn() && size != inode.attr().size()) {
-            change = change.withTimeOfWrite();
+            change = change.withTimeOfWrite(writeBack.now());
         }
         sendSize(task, inode, file, change);
     }
@@ -167,8 +168,8 @@ final class AttributeChange {
     }
 
     /// What has to happen before data of a file changes (`file_remove_privs` in Linux).
-    void removePrivileges(Task task, OpenFile file) throws ErrnoException {
-        Set<KillPriv.Kill> kill = killPriv.neededForData(task, file.inode());
+    void removePrivileges(Task task, LinuxFile file) throws ErrnoException {
+        Set<Kill> kill = killPriv.neededForData(task, file.inode());
         if (!kill.isEmpty()) {
             // Sent even if it says nothing: with V1 and V2 an empty SETATTR is all that is left.
             send(task, file.inode(), null, killing(task, file.inode(), null, Change.NOTHING, kill));
@@ -180,9 +181,9 @@ final class AttributeChange {
     ///
     /// @param atomic whether the OPEN has truncated the file already: the questions are asked all
     ///     the same, but there is no SETATTR any more that could carry the answer
-    void truncateByOpen(Task task, OpenFile file, boolean atomic) throws ErrnoException {
+    void truncateByOpen(Task task, LinuxFile file, boolean atomic) throws ErrnoException {
         GuestInode inode = file.inode();
-        Set<KillPriv.Kill> kill = killPriv.neededForData(task, inode);
+        Set<Kill> kill = killPriv.neededForData(task, inode);
         Change change = killing(task, inode, file, Change.size(0), kill);
         if (atomic) {
             writeBack.truncate(inode, 0);
@@ -190,10 +191,10 @@ final class AttributeChange {
             return;
         }
         // Without the handle: the file may be open for reading only.
-        sendSize(task, inode, null, killPriv.flagged(task) ? change.with(KILL_SUIDGID) : change);
+        sendSize(task, inode, null, killPriv.flagged(task, false) ? change.with(KILL_SUIDGID) : change);
     }
 
-    private Change killing(Task task, GuestInode inode, OpenFile file, Change change, Set<KillPriv.Kill> kill)
+    private Change killing(Task task, GuestInode inode, LinuxFile file, Change change, Set<Kill> kill)
             throws ErrnoException {
         boolean capabilities = hasCapabilities(task, inode, kill);
         Change killed = withoutSetIdBits(task, inode, file, change, kill);
@@ -203,13 +204,13 @@ final class AttributeChange {
         return killed;
     }
 
-    private boolean hasCapabilities(Task task, GuestInode inode, Set<KillPriv.Kill> kill) throws ErrnoException {
-        return kill.contains(KillPriv.Kill.CAPABILITIES) && killPriv.hasCapabilities(task, inode);
+    private boolean hasCapabilities(Task task, GuestInode inode, Set<Kill> kill) throws ErrnoException {
+        return kill.contains(Kill.CAPABILITIES) && killPriv.hasCapabilities(task, inode);
     }
 
-    private Change withoutSetIdBits(Task task, GuestInode inode, OpenFile file, Change change, Set<KillPriv.Kill> kill)
+    private Change withoutSetIdBits(Task task, GuestInode inode, LinuxFile file, Change change, Set<Kill> kill)
             throws ErrnoException {
-        boolean setId = kill.contains(KillPriv.Kill.SUID) || kill.contains(KillPriv.Kill.SGID);
+        boolean setId = kill.contains(Kill.SUID) || kill.contains(Kill.SGID);
         if (!setId || killPriv.serverKills()) {
             return change;
         }
@@ -218,7 +219,7 @@ final class AttributeChange {
         return mode == inode.attr().mode() ? change : change.withMode(mode);
     }
 
-    private void sendSize(Task task, GuestInode inode, OpenFile file, Change change) throws ErrnoException {
+    private void sendSize(Task task, GuestInode inode, LinuxFile file, Change change) throws ErrnoException {
         send(task, inode, file, change);
         writeBack.truncate(inode, change.size());
     }
@@ -230,7 +231,7 @@ final class AttributeChange {
         send(task, inode, null, ownTimes ? change.with(CTIME) : change);
     }
 
-    private void send(Task task, GuestInode inode, OpenFile file, Change change) throws ErrnoException {
+    private void send(Task task, GuestInode inode, LinuxFile file, Change change) throws ErrnoException {
         Change sent = file == null ? change : change.with(FH);
         var request = new InodeRequest.Setattr(
                 client.header(task, inode.nodeid()), sent.encode(file == null ? 0 : file.fh()));

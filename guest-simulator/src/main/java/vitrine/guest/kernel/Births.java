@@ -8,6 +8,8 @@ import vitrine.fuse.struct.Statx;
 import vitrine.fuse.struct.StatxIn;
 import vitrine.fuse.struct.StatxOut;
 import vitrine.fuse.struct.SxTime;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 

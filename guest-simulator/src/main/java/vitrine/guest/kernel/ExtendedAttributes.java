@@ -20,6 +20,8 @@ import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.GetxattrOut;
 import vitrine.fuse.struct.SetxattrIn;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Stat;

@@ -14,6 +14,8 @@ import vitrine.fuse.struct.IoctlOut;
 import vitrine.fuse.struct.OpenIn;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.ReleaseIn;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Stat;

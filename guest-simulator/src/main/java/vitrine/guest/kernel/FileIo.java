@@ -15,7 +15,6 @@ import static vitrine.posix.Fcntl.O_DSYNC;
 import static vitrine.posix.Fcntl.O_SYNC;
 
 import java.io.ByteArrayOutputStream;
-import java.util.Locale;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.InodeRequest;
@@ -38,6 +37,11 @@ import vitrine.fuse.struct.ReadIn;
 import vitrine.fuse.struct.SyncfsIn;
 import vitrine.fuse.struct.WriteIn;
 import vitrine.fuse.struct.WriteOut;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
+import vitrine.guest.kernel.rule.DataPath;
+import vitrine.guest.kernel.rule.Decisions;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.wire.Buffers;
@@ -51,9 +55,11 @@ final class FileIo {
     private final AttributeChange attributes;
     private final KillPriv killPriv;
     private final WriteBack writeBack;
+    private final DaxPath window;
     private final Decisions decisions;
 
     FileIo(FuseClient client, AttributeChange attributes, KillPriv killPriv, WriteBack writeBack, Decisions decisions) {
+        this.window = DaxPath.NONE;
         this.client = client;
         this.writeBack = writeBack;
         this.attributes = attributes;
@@ -61,11 +67,19 @@ final class FileIo {
         this.decisions = decisions;
     }
 
-    byte[] read(Task task, OpenFile file, long offset, int count) throws ErrnoException {
+    byte[] read(Task task, LinuxFile file, long offset, int count) throws ErrnoException {
         if (!file.readable()) {
             throw new ErrnoException("read", EBADF);
         }
         requireData(file);
+        DataPath.Way way = decisions.by(new DataPath.Read(
+                window.has(file.inode()),
+                FopenFlag.DIRECT_IO.in(file.openFlags()),
+                client.profile().has(KernelProfile.Habit.SERVER_DIRECT_BEFORE_DAX),
+                (file.flags() & O_DIRECT) != 0));
+        if (way == DataPath.Way.DAX) {
+            return window.read(task, file, offset, count);
+        }
         writeBack.flush(file.inode());
         int flags = isDirect(file) ? Flag.word32(ReadFlag.LOCKOWNER) : 0;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -84,7 +98,7 @@ final class FileIo {
         return bytes.toByteArray();
     }
 
-    int write(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
+    int write(Task task, LinuxFile file, long offset, byte[] bytes) throws ErrnoException {
         if (!file.writable()) {
             throw new ErrnoException("write", EBADF);
         }
@@ -93,47 +107,32 @@ final class FileIo {
         }
         // The server appends where the file really ends; this is where we believe it does.
         long start = (file.flags() & O_APPEND) != 0 ? file.inode().attr().size() : offset;
-        WritePath path = path(task, file);
-        if (path != WritePath.SERVER_DIRECT) {
+        DataPath.Way way = way(task, file);
+        if (way != DataPath.Way.SERVER_DIRECT) {
             attributes.removePrivileges(task, file);
         }
-        int written = bytes.length;
-        if (path == WritePath.WRITE_BACK) {
-            writeBack.write(task, file, start, bytes);
-        } else {
-            written = send(task, file, start, bytes);
-        }
-        if (path != WritePath.SERVER_DIRECT && (file.flags() & O_DSYNC) != 0) { // O_SYNC contains O_DSYNC
+        int written = switch (way) {
+            case DAX -> window.write(task, file, start, bytes);
+            case WRITE_BACK -> writeBack.write(task, file, start, bytes);
+            default -> send(task, file, start, bytes);
+        };
+        if (way != DataPath.Way.SERVER_DIRECT && (file.flags() & O_DSYNC) != 0) { // O_SYNC contains O_DSYNC
             fsync(task, file, (file.flags() & O_SYNC) != O_SYNC);
         }
         return written;
     }
 
-    /// Which way data takes to the server.
-    private enum WritePath {
-        SERVER_DIRECT,
-        WRITE_BACK,
-        WRITE_THROUGH
+    private DataPath.Way way(Task task, LinuxFile file) {
+        return decisions.by(new DataPath.Write(
+                window.has(file.inode()),
+                FopenFlag.DIRECT_IO.in(file.openFlags()),
+                client.profile().has(KernelProfile.Habit.SERVER_DIRECT_BEFORE_DAX),
+                writeBack.isOn(),
+                killPriv.serverHasToKill(task, file.inode()),
+                (file.flags() & O_DIRECT) != 0));
     }
 
-    private WritePath path(Task task, OpenFile file) {
-        WritePath path;
-        if (FopenFlag.DIRECT_IO.in(file.openFlags())) {
-            path = WritePath.SERVER_DIRECT;
-        } else if (writeBack.isOn() && !isDirect(file) && !killPriv.serverHasToKill(task, file.inode())) {
-            path = WritePath.WRITE_BACK;
-        } else {
-            path = WritePath.WRITE_THROUGH;
-        }
-        decisions.decided(
-                "write: path",
-                (path == WritePath.SERVER_DIRECT ? "FOPEN_DIRECT_IO" : "no FOPEN_DIRECT_IO")
-                        + (writeBack.isOn() ? ", write-back" : ""),
-                path.name().toLowerCase(Locale.ROOT).replace('_', path == WritePath.SERVER_DIRECT ? ' ' : '-'));
-        return path;
-    }
-
-    private int send(Task task, OpenFile file, long start, byte[] bytes) throws ErrnoException {
+    private int send(Task task, LinuxFile file, long start, byte[] bytes) throws ErrnoException {
         writeBack.flush(file.inode());
         int flags = writeFlags(task, isDirect(file));
         int written = 0;
@@ -154,11 +153,11 @@ final class FileIo {
     }
 
     /// Whether data passes the guest's page cache by: because the server wants it, or the program.
-    private static boolean isDirect(OpenFile file) {
+    private static boolean isDirect(LinuxFile file) {
         return FopenFlag.DIRECT_IO.in(file.openFlags()) || (file.flags() & O_DIRECT) != 0;
     }
 
-    private int writeOnce(Task task, OpenFile file, long offset, Buffers data, int flags) throws ErrnoException {
+    private int writeOnce(Task task, LinuxFile file, long offset, Buffers data, int flags) throws ErrnoException {
         WriteIn in = new WriteIn(file.fh(), offset, (int) data.size(), flags, 0, file.flags());
         return client.ask(
                         new FileRequest.Write(client.header(task, file.nodeid()), in, data),
@@ -167,19 +166,12 @@ final class FileIo {
                 .size();
     }
 
-    /// On the direct way Linux asks for the kill whatever was agreed; on the way through the page
-    /// cache only with V2.
     private int writeFlags(Task task, boolean direct) {
-        boolean kill = direct ? !task.can(Capability.FSETID) : killPriv.flagged(task);
-        decisions.decided(
-                "write: ask the server to kill?",
-                "CAP_FSETID " + (task.can(Capability.FSETID) ? "yes" : "no") + ", killpriv "
-                        + (killPriv.serverKills() ? "agreed" : "not agreed"),
-                kill ? "WRITE_KILL_SUIDGID" : "no");
+        boolean kill = killPriv.flagged(task, direct);
         return (direct ? Flag.word32(WriteFlag.LOCKOWNER) : 0) | (kill ? Flag.word32(WriteFlag.KILL_SUIDGID) : 0);
     }
 
-    long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
+    long seek(Task task, LinuxFile file, long offset, int whence) throws ErrnoException {
         writeBack.flush(file.inode());
         if (whence == Fcntl.SEEK_END) {
             return getattr(client, task, file.inode(), file).size() + offset;
@@ -195,7 +187,7 @@ final class FileIo {
                 .offset();
     }
 
-    void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
+    void fallocate(Task task, LinuxFile file, int mode, long offset, long length) throws ErrnoException {
         if (offset < 0 || length <= 0) {
             throw new ErrnoException("fallocate", EINVAL);
         }
@@ -222,7 +214,7 @@ final class FileIo {
         }
     }
 
-    void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
+    void fsync(Task task, LinuxFile file, boolean dataOnly) throws ErrnoException {
         writeBack.flush(file.inode());
         InHeader header = client.header(task, file.nodeid());
         FsyncIn in = new FsyncIn(file.fh(), dataOnly ? Flag.word32(FsyncFlag.FDATASYNC) : 0);
@@ -235,7 +227,7 @@ final class FileIo {
     }
 
     /// A place in an open file.
-    record Place(OpenFile file, long offset) {}
+    record Place(LinuxFile file, long offset) {}
 
     long copy(Task task, Place from, Place to, long length) throws ErrnoException {
         long count = requireCopyable(from, to, length);
@@ -278,7 +270,7 @@ final class FileIo {
     }
 
     /// GETATTR; with the handle of an open file where the kernel has one at hand.
-    static Attr getattr(FuseClient client, Task task, GuestInode inode, OpenFile file) throws ErrnoException {
+    static Attr getattr(FuseClient client, Task task, GuestInode inode, LinuxFile file) throws ErrnoException {
         GetattrIn in = file == null ? new GetattrIn(0, 0) : new GetattrIn(Flag.word32(GetattrFlag.FH), file.fh());
         return client.ask(
                         new InodeRequest.Getattr(client.header(task, inode.nodeid()), in),
@@ -287,7 +279,7 @@ final class FileIo {
                 .attr();
     }
 
-    private static void requireData(OpenFile file) throws ErrnoException {
+    private static void requireData(LinuxFile file) throws ErrnoException {
         if (file.isDirectory()) {
             throw new ErrnoException("data of a directory", EISDIR);
         }

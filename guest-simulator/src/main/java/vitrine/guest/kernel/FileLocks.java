@@ -10,6 +10,8 @@ import vitrine.fuse.flag.LockFlag;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.LkIn;
 import vitrine.fuse.struct.LkOut;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.RangeLock;
@@ -31,7 +33,7 @@ final class FileLocks {
         return 0x5eed_0000_0000L + task.pid();
     }
 
-    FileLock inTheWay(Task task, OpenFile file, RangeLock lock) throws ErrnoException {
+    FileLock inTheWay(Task task, LinuxFile file, RangeLock lock) throws ErrnoException {
         LkIn in = in(task, file, lock);
         return client.ask(
                         new LockRequest.Getlk(client.header(task, file.nodeid()), in),
@@ -40,14 +42,14 @@ final class FileLocks {
                 .lk();
     }
 
-    void set(Task task, OpenFile file, RangeLock lock, boolean wait) throws ErrnoException {
+    void set(Task task, LinuxFile file, RangeLock lock, boolean wait) throws ErrnoException {
         if (lock.type() == Fcntl.F_RDLCK && !file.readable() || lock.type() == Fcntl.F_WRLCK && !file.writable()) {
             throw new ErrnoException("fcntl", EBADF);
         }
         send(task, file, in(task, file, lock), wait);
     }
 
-    void flock(Task task, OpenFile file, int operation) throws ErrnoException {
+    void flock(Task task, LinuxFile file, int operation) throws ErrnoException {
         require(InitFlag.FLOCK_LOCKS);
         int type = switch (operation & ~Fcntl.LOCK_NB) {
             case Fcntl.LOCK_SH -> Fcntl.F_RDLCK;
@@ -61,12 +63,12 @@ final class FileLocks {
         file.flocked(type != Fcntl.F_UNLCK);
     }
 
-    private void send(Task task, OpenFile file, LkIn in, boolean wait) throws ErrnoException {
+    private void send(Task task, LinuxFile file, LkIn in, boolean wait) throws ErrnoException {
         var header = client.header(task, file.nodeid());
         client.ask(wait ? new LockRequest.Setlkw(header, in) : new LockRequest.Setlk(header, in));
     }
 
-    private LkIn in(Task task, OpenFile file, RangeLock lock) throws ErrnoException {
+    private LkIn in(Task task, LinuxFile file, RangeLock lock) throws ErrnoException {
         require(InitFlag.POSIX_LOCKS);
         return new LkIn(file.fh(), owner(task), new FileLock(lock.start(), lock.end(), lock.type(), task.pid()), 0);
     }

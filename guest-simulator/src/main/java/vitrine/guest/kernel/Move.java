@@ -9,6 +9,7 @@ import static vitrine.posix.Errno.ENOTEMPTY;
 import static vitrine.posix.Fcntl.RENAME_NOREPLACE;
 
 import java.util.Optional;
+import vitrine.guest.kernel.cache.GuestInode;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 

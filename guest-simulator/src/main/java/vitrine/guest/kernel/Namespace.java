@@ -28,6 +28,10 @@ import vitrine.fuse.struct.MknodIn;
 import vitrine.fuse.struct.ReadIn;
 import vitrine.fuse.struct.Rename2In;
 import vitrine.fuse.struct.RenameIn;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.InodeCache;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 import vitrine.wire.Name;
@@ -234,7 +238,7 @@ final class Namespace {
                         : new DirectoryRequest.Rename2(header, new Rename2In(newDirectory, flags), oldName, newName));
     }
 
-    List<DirectoryEntry> readDirectory(Task task, OpenFile directory) throws ErrnoException {
+    List<DirectoryEntry> readDirectory(Task task, LinuxFile directory) throws ErrnoException {
         if (!directory.isDirectory()) {
             throw new ErrnoException("getdents64", ENOTDIR);
         }
@@ -261,7 +265,7 @@ final class Namespace {
         }
     }
 
-    private List<Dirent> readPlus(Task task, OpenFile directory, long offset) throws ErrnoException {
+    private List<Dirent> readPlus(Task task, LinuxFile directory, long offset) throws ErrnoException {
         var request =
                 new DirectoryRequest.Readdirplus(client.header(task, directory.nodeid()), readIn(directory, offset));
         List<Dirent> page = new ArrayList<>();
@@ -274,7 +278,7 @@ final class Namespace {
         return page;
     }
 
-    private static ReadIn readIn(OpenFile directory, long offset) {
+    private static ReadIn readIn(LinuxFile directory, long offset) {
         return new ReadIn(directory.fh(), offset, DIRECTORY_PAGE, 0, 0, directory.flags());
     }
 }

@@ -35,6 +35,10 @@ import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.OpenIn;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.ReleaseIn;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.InodeCache;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 import vitrine.wire.Name;
@@ -61,7 +65,7 @@ final class Opening {
         this.writeBack = writeBack;
     }
 
-    OpenFile open(Task task, String path, int flags, int mode) throws ErrnoException {
+    LinuxFile open(Task task, String path, int flags, int mode) throws ErrnoException {
         if ((flags & O_CREAT) != 0 && (flags & O_DIRECTORY) != 0) {
             throw new ErrnoException("open with O_CREAT and O_DIRECTORY", EINVAL);
         }
@@ -75,7 +79,7 @@ final class Opening {
         }
     }
 
-    private OpenFile openOrCreate(Task task, PathWalk walk, PathWalk.Last place, int flags, int mode)
+    private LinuxFile openOrCreate(Task task, PathWalk walk, PathWalk.Last place, int flags, int mode)
             throws ErrnoException {
         boolean exclusive = (flags & O_EXCL) != 0;
         PathWalk.Last last = place;
@@ -101,7 +105,7 @@ final class Opening {
         }
     }
 
-    private OpenFile openExisting(Task task, PathWalk walk, GuestInode inode, int flags) throws ErrnoException {
+    private LinuxFile openExisting(Task task, PathWalk walk, GuestInode inode, int flags) throws ErrnoException {
         requireOpenable(task, inode, flags);
         boolean directory = Stat.isDirectory(inode.attr().mode());
         boolean truncate = (flags & O_TRUNC) != 0;
@@ -111,7 +115,7 @@ final class Opening {
         InHeader header = client.header(task, inode.nodeid());
         FuseRequest request = directory ? new DirectoryRequest.Opendir(header, in) : new FileRequest.Open(header, in);
         OpenOut out = client.ask(request, OPEN_OUT, OpenOut::decode);
-        OpenFile file = new OpenFile(walk.keepInUse(inode), out.fh(), flags, out.openFlags());
+        LinuxFile file = new LinuxFile(walk.keepInUse(inode), out.fh(), flags, out.openFlags());
         try {
             if (truncate) {
                 attributes.truncateByOpen(task, file, atomic);
@@ -152,7 +156,7 @@ final class Opening {
         }
     }
 
-    private OpenFile create(Task task, PathWalk.Last last, int flags, int mode) throws ErrnoException {
+    private LinuxFile create(Task task, PathWalk.Last last, int flags, int mode) throws ErrnoException {
         GuestInode directory = last.directory();
         Permission.requireChange(task, directory.attr());
         // A new file has nothing to truncate, but what another guest has made meanwhile may.
@@ -167,7 +171,7 @@ final class Opening {
     }
 
     /// A file without a name. The request has one all the same, `/`, as no file can be called.
-    private OpenFile tmpfile(Task task, GuestInode directory, int flags, int mode) throws ErrnoException {
+    private LinuxFile tmpfile(Task task, GuestInode directory, int flags, int mode) throws ErrnoException {
         if ((flags & O_ACCMODE) == O_RDONLY) {
             throw new ErrnoException("open with O_TMPFILE", EINVAL);
         }
@@ -194,15 +198,15 @@ final class Opening {
         return new CreateIn(sent, permissions, task.umask(), openFlags(task, sent));
     }
 
-    private OpenFile ask(FileRequest request, int flags) throws ErrnoException {
+    private LinuxFile ask(FileRequest request, int flags) throws ErrnoException {
         return client.ask(request, ENTRY_OUT + OPEN_OUT, reply -> {
             EntryOut entry = EntryOut.decode(reply);
             OpenOut out = OpenOut.decode(reply);
-            return new OpenFile(inodes.found(entry), out.fh(), flags, out.openFlags());
+            return new LinuxFile(inodes.found(entry), out.fh(), flags, out.openFlags());
         });
     }
 
-    void close(Task task, OpenFile file) throws ErrnoException {
+    void close(Task task, LinuxFile file) throws ErrnoException {
         try {
             if (!file.isDirectory()) { // its error is the error of close(2)
                 writeBack.flush(file.inode());
@@ -214,7 +218,7 @@ final class Opening {
         }
     }
 
-    private void release(OpenFile file) throws ErrnoException {
+    private void release(LinuxFile file) throws ErrnoException {
         InHeader header = client.kernelHeader(file.nodeid());
         ReleaseIn in = file.flocked()
                 ? new ReleaseIn(file.fh(), file.flags(), (int) ReleaseFlag.FLOCK_UNLOCK.bit(), file.fh())

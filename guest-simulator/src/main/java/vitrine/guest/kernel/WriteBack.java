@@ -1,6 +1,5 @@
 package vitrine.guest.kernel;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -18,7 +17,11 @@ import vitrine.fuse.struct.ReadIn;
 import vitrine.fuse.struct.SetattrIn;
 import vitrine.fuse.struct.WriteIn;
 import vitrine.fuse.struct.WriteOut;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Timespec;
 import vitrine.wire.Buffers;
 
 /// Write-back (fuse.h: FUSE_WRITEBACK_CACHE): data that programs have written and the server has
@@ -34,13 +37,20 @@ final class WriteBack {
     private static final int TIMES = Flag.word32(SetattrFlag.MTIME, SetattrFlag.CTIME, SetattrFlag.FH);
 
     private final FuseClient client;
+    private final GuestClock clock;
     private final Map<GuestInode, Dirty> files = new IdentityHashMap<>();
 
     /// @param through an open file that may write
-    private record Dirty(OpenFile through, SortedMap<Long, byte[]> pages) {}
+    private record Dirty(LinuxFile through, SortedMap<Long, byte[]> pages) {}
 
-    WriteBack(FuseClient client) {
+    WriteBack(FuseClient client, GuestClock clock) {
         this.client = client;
+        this.clock = clock;
+    }
+
+    /// The guest's time: what it stamps files with itself.
+    Timespec now() {
+        return clock.now();
     }
 
     /// Whether both sides agreed on it.
@@ -50,7 +60,7 @@ final class WriteBack {
 
     /// Keeps what a program writes. The rest of a page of which it writes a part is read before,
     /// whether the file is open for reading or not.
-    synchronized void write(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
+    synchronized int write(Task task, LinuxFile file, long offset, byte[] bytes) throws ErrnoException {
         SortedMap<Long, byte[]> pages = touch(file).pages();
         int done = 0;
         while (done < bytes.length) {
@@ -66,16 +76,17 @@ final class WriteBack {
             done += size;
         }
         file.inode().growTo(offset + bytes.length);
+        return bytes.length;
     }
 
     /// Notes that the file has new times, which the server does not know. Until then the file's
     /// size is the guest's own business, too.
-    synchronized Dirty touch(OpenFile file) {
+    synchronized Dirty touch(LinuxFile file) {
         file.inode().keepSize(true);
         return files.computeIfAbsent(file.inode(), _ -> new Dirty(file, new TreeMap<>()));
     }
 
-    private byte[] read(Task task, OpenFile file, long number) throws ErrnoException {
+    private byte[] read(Task task, LinuxFile file, long number) throws ErrnoException {
         ReadIn in = new ReadIn(file.fh(), number * PAGE, PAGE, 0, 0, file.flags());
         byte[] bytes = client.ask(
                 new FileRequest.Read(client.header(task, file.nodeid()), in),
@@ -127,7 +138,7 @@ final class WriteBack {
         }
     }
 
-    private void send(OpenFile through, long offset, Buffers run) throws ErrnoException {
+    private void send(LinuxFile through, long offset, Buffers run) throws ErrnoException {
         long size = Math.min(run.size(), through.inode().attr().size() - offset);
         if (size <= 0) {
             return;
@@ -139,10 +150,10 @@ final class WriteBack {
                 WriteOut::decode);
     }
 
-    private void sendTimes(OpenFile through) throws ErrnoException {
-        Instant now = Instant.now();
-        long seconds = now.getEpochSecond();
-        int nanos = now.getNano();
+    private void sendTimes(LinuxFile through) throws ErrnoException {
+        Timespec now = clock.now();
+        long seconds = now.seconds();
+        int nanos = now.nanos();
         SetattrIn in = new SetattrIn(TIMES, through.fh(), 0, 0, 0, seconds, seconds, 0, nanos, nanos, 0, 0, 0);
         var request = new InodeRequest.Setattr(client.kernelHeader(through.nodeid()), in);
         through.inode()

@@ -3,7 +3,7 @@
 /// ```
 ///  GuestProcess ──► GuestKernel        the system calls, as an interface
 ///                       │
-///                CachelessKernel ──┬─► Opening              open, create, close
+///                LinuxKernel ──┬─► Opening              open, create, close
 ///                       │          ├─► Namespace, Move      make, move, remove, list
 ///                       │          ├─► FileIo, WriteBack    read, write, allocate
 ///                    PathWalk      ├─► AttributeChange      SETATTR, and what is killed with it
@@ -13,9 +13,9 @@
 ///                   FuseClient ──► Transport                numbers, INIT, errnos
 /// ```
 ///
-/// The decisions that Linux takes in the guest are taken here, in classes that say so:
-/// [vitrine.guest.kernel.Permission] (virtiofs mounts with `default_permissions`) and
-/// [vitrine.guest.kernel.KillPriv].
+/// What Linux decides in the guest is decided by [vitrine.guest.kernel.rule], and by
+/// [vitrine.guest.kernel.Permission], for virtiofs mounts with `default_permissions`. Which Linux it
+/// is, is data ([vitrine.guest.kernel.KernelProfile]).
 ///
 /// It caches nothing: no names, no attributes, and of pages only those that the server has agreed
 /// to wait for ([vitrine.guest.kernel.WriteBack]). Another [vitrine.guest.kernel.GuestKernel] may,

@@ -7,6 +7,7 @@ import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.Statx;
+import vitrine.guest.kernel.Completion;
 import vitrine.guest.kernel.DirectoryEntry;
 import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.OpenFile;
@@ -100,6 +101,18 @@ public final class GuestProcess {
     public int pwrite(int fd, byte[] bytes, long offset) throws ErrnoException {
         requireOffset(offset);
         return kernel.pwrite(task, files.get(fd), offset, bytes);
+    }
+
+    /// io_submit(2) of a read: see [GuestKernel#submitRead].
+    public Completion<byte[]> submitRead(int fd, int count, long offset) throws ErrnoException {
+        requireOffset(offset);
+        return kernel.submitRead(task, files.get(fd), offset, count);
+    }
+
+    /// io_submit(2) of a write: see [GuestKernel#submitWrite].
+    public Completion<Integer> submitWrite(int fd, byte[] bytes, long offset) throws ErrnoException {
+        requireOffset(offset);
+        return kernel.submitWrite(task, files.get(fd), offset, bytes);
     }
 
     /// lseek(2), with all five values of `whence`.

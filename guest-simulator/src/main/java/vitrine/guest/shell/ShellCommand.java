@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
@@ -100,7 +100,7 @@ public final class ShellCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, ErrnoException, FrontendException {
         try {
-            options = MachineOptions.DEFAULT.withClient(ClientOptions.ofLinux(linux));
+            options = MachineOptions.DEFAULT.withKernel(KernelProfile.ofLinux(linux));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--linux: " + e.getMessage());
         }

@@ -1,7 +1,7 @@
 package vitrine.guest.tap;
 
 import java.util.List;
-import vitrine.guest.kernel.Decisions;
+import vitrine.guest.kernel.rule.Decisions;
 import vitrine.trace.Actor;
 import vitrine.trace.Recorder;
 import vitrine.trace.TraceEvent.Field;

@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   GuestProcess ──▶ TappedKernel ──▶ GuestKernel                 system calls
-///   CachelessKernel ──▶ TappedDecisions                           decisions
+///   LinuxKernel ──▶ TappedDecisions                           decisions
 ///   VirtioFsDriver ──▶ TappedRequestQueue ──▶ RequestQueue        requests, their descriptors
 ///   FuseQueue ──▶ TappedDoorbell ──▶ Doorbell                     kicks and calls
 /// ```

@@ -1,7 +1,7 @@
 package vitrine.conformance.guest;
 
 import vitrine.fuse.flag.InitFlag;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
@@ -43,11 +43,11 @@ enum Agreement {
     }
 
     /// What the guest's kernel does its part with.
-    ClientOptions client() {
+    KernelProfile client() {
         return switch (this) {
-            case V1_OFFERED -> ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
-            case NONE_IDMAPPED, V2_IDMAPPED -> ClientOptions.LINUX_6_1.with(InitFlag.ALLOW_IDMAP);
-            default -> ClientOptions.LINUX_6_1;
+            case V1_OFFERED -> KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
+            case NONE_IDMAPPED, V2_IDMAPPED -> KernelProfile.LINUX_6_1.with(InitFlag.ALLOW_IDMAP);
+            default -> KernelProfile.LINUX_6_1;
         };
     }
 }

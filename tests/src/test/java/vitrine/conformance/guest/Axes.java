@@ -7,7 +7,7 @@ import net.jqwik.api.Combinators;
 import vitrine.conformance.posix.HostKernel;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.FileHandleUse;
@@ -69,10 +69,10 @@ record Axes(
     }
 
     MachineOptions machine() {
-        ClientOptions client =
-                groupsTold ? ClientOptions.LINUX_6_1.with(InitFlag.CREATE_SUPP_GROUP) : ClientOptions.LINUX_6_1;
+        KernelProfile client =
+                groupsTold ? KernelProfile.LINUX_6_1.with(InitFlag.CREATE_SUPP_GROUP) : KernelProfile.LINUX_6_1;
         return MachineOptions.DEFAULT
-                .withClient(client)
+                .withKernel(client)
                 .withQueueSize(queue.size)
                 .withEventIndex(queue.eventIndex)
                 .withIndirect(queue.indirect);

@@ -82,7 +82,7 @@ class KillPrivTableTest {
     }
 
     private static Machine boot(PassthroughFs fileSystem, Agreement agreement) throws Exception {
-        return Machine.stepped(fileSystem, MachineOptions.DEFAULT.withClient(agreement.client()));
+        return Machine.stepped(fileSystem, MachineOptions.DEFAULT.withKernel(agreement.client()));
     }
 
     private static List<Limits.Case> cases(Caller caller) {

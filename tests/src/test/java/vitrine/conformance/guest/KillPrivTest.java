@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.InitFlag;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
@@ -33,7 +33,7 @@ class KillPrivTest {
         Files.setAttribute(share, "unix:mode", 0755);
     }
 
-    private String requests(PassthroughOptions options, ClientOptions client, Row row) throws Exception {
+    private String requests(PassthroughOptions options, KernelProfile client, Row row) throws Exception {
         new PrivilegedFile(row.mode, false).make(share);
         return new SentRequests(share, options, client).of(row.deed, Caller.named(row.who));
     }
@@ -41,7 +41,7 @@ class KillPrivTest {
     private String requests(boolean xattr, boolean killprivV2, Row row) throws Exception {
         PassthroughOptions options =
                 PassthroughOptions.DEFAULT.with(Feature.XATTR, xattr).with(Feature.KILLPRIV_V2, killprivV2);
-        return requests(options, ClientOptions.LINUX_6_1, row);
+        return requests(options, KernelProfile.LINUX_6_1, row);
     }
 
     private record Row(String deed, int mode, String who) {}
@@ -103,7 +103,7 @@ class KillPrivTest {
     @Test
     void withoutAtomicTruncationTheSetattrCarriesTheKill() throws Exception {
         PassthroughOptions options = PassthroughOptions.DEFAULT.with(Feature.XATTR);
-        ClientOptions client = ClientOptions.LINUX_6_1.without(InitFlag.ATOMIC_O_TRUNC);
+        KernelProfile client = KernelProfile.LINUX_6_1.without(InitFlag.ATOMIC_O_TRUNC);
         Row row = new Row("open O_TRUNC", 06777, "owner");
 
         assertEquals("OPEN, GX, SA SIZE LOCKOWNER KILL", requests(options, client, row));
@@ -119,7 +119,7 @@ class KillPrivTest {
                 .with(Feature.XATTR)
                 .with(Feature.KILLPRIV_V2, killprivV2);
 
-        ClientOptions linux = ClientOptions.LINUX_6_1;
+        KernelProfile linux = KernelProfile.LINUX_6_1;
 
         assertEquals("OPEN, WRITE LOCKOWNER KILL", requests(options, linux, new Row("write", 06777, "owner")));
         assertEquals("OPEN, WRITE LOCKOWNER", requests(options, linux, new Row("write", 06777, "root")));

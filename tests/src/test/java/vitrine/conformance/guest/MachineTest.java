@@ -24,7 +24,7 @@ import vitrine.conformance.daemon.DaemonProcess;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.CachelessKernel;
+import vitrine.guest.kernel.LinuxKernel;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -160,7 +160,7 @@ class MachineTest {
             List<String> results = run(process);
 
             assertEquals(PROGRAM.size(), results.size());
-            assertEquals(1, ((CachelessKernel) running.machine().kernel()).knownFiles());
+            assertEquals(1, ((LinuxKernel) running.machine().kernel()).knownFiles());
             assertEquals(before, descriptors());
         }
     }
@@ -232,7 +232,7 @@ class MachineTest {
             List<Boolean> results = atOnce(8, i -> looks(machine.rootProgram(), "/d/" + i));
 
             assertTrue(results.stream().allMatch(Boolean::booleanValue));
-            assertEquals(1, ((CachelessKernel) machine.kernel()).knownFiles());
+            assertEquals(1, ((LinuxKernel) machine.kernel()).knownFiles());
         }
     }
 

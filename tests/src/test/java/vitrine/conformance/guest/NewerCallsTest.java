@@ -18,7 +18,7 @@ import vitrine.fuse.InodeRequest;
 import vitrine.fuse.Reply;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.Task;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.PassthroughFs;
@@ -48,14 +48,14 @@ class NewerCallsTest {
         Needs.root();
         Files.setAttribute(share, "unix:mode", 0777);
         fileSystem = new PassthroughFs(Twins.SYS, share.toString(), PassthroughOptions.DEFAULT);
-        start(ClientOptions.LINUX_6_12);
+        start(KernelProfile.LINUX_6_12);
     }
 
-    private void start(ClientOptions client) throws Exception {
+    private void start(KernelProfile client) throws Exception {
         if (machine != null) {
             machine.close();
         }
-        machine = Machine.stepped(this::answer, MachineOptions.DEFAULT.withClient(client));
+        machine = Machine.stepped(this::answer, MachineOptions.DEFAULT.withKernel(client));
         root = machine.rootProgram();
     }
 
@@ -134,7 +134,7 @@ class NewerCallsTest {
         assertEquals(Stat.STATX_BTIME, root.statx("f").mask() & Stat.STATX_BTIME);
         assertEquals("STATX", requests());
 
-        start(ClientOptions.LINUX_6_1);
+        start(KernelProfile.LINUX_6_1);
         assertEquals(0, root.statx("f").mask() & Stat.STATX_BTIME);
         assertEquals("INIT", requests().replace("DESTROY, ", ""));
 
@@ -147,7 +147,7 @@ class NewerCallsTest {
                     }
                     return reply;
                 },
-                MachineOptions.DEFAULT.withClient(ClientOptions.LINUX_6_12));
+                MachineOptions.DEFAULT.withKernel(KernelProfile.LINUX_6_12));
         assertEquals(Stat.STATX_BASIC_STATS, machine.rootProgram().statx("f").mask());
         assertEquals(Stat.STATX_BASIC_STATS, machine.rootProgram().statx("f").mask());
         assertEquals("DESTROY, INIT, STATX", requests());

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
@@ -23,7 +23,7 @@ import vitrine.trace.TraceList;
 ///
 /// @param options how the daemon is set up
 /// @param client what the guest offers
-record SentRequests(Path share, PassthroughOptions options, ClientOptions client) {
+record SentRequests(Path share, PassthroughOptions options, KernelProfile client) {
 
     private static final Set<String> UNTOLD = Set.of("FORGET", "FLUSH", "RELEASE", "DESTROY");
     private static final Set<String> FLAGS = Set.of("valid", "write_flags", "open_flags", "getattr_flags");
@@ -32,7 +32,7 @@ record SentRequests(Path share, PassthroughOptions options, ClientOptions client
     String of(String deed, Caller who) throws Exception {
         TraceList trace = new TraceList();
         Recorder recorder = new Recorder(trace, () -> 0, Actor.DAEMON);
-        MachineOptions machineOptions = MachineOptions.DEFAULT.withClient(client);
+        MachineOptions machineOptions = MachineOptions.DEFAULT.withKernel(client);
         try (PassthroughFs fileSystem = new PassthroughFs(Twins.SYS, share.toString(), options);
                 Machine machine = Machine.stepped(fileSystem, machineOptions, recorder)) {
             GuestProcess root = machine.rootProgram();

@@ -15,7 +15,7 @@ import vitrine.conformance.rules.Needs;
 import vitrine.fuse.struct.Attr;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
@@ -55,7 +55,7 @@ class WriteBackTest {
     void theRequestsAreThoseOfLinux(String deed, String mode, String who, String expected) throws Exception {
         new PrivilegedFile(Integer.parseInt(mode, 8), false).make(share);
 
-        String sent = new SentRequests(share, OPTIONS, ClientOptions.LINUX_6_1).of(deed, Caller.named(who));
+        String sent = new SentRequests(share, OPTIONS, KernelProfile.LINUX_6_1).of(deed, Caller.named(who));
 
         assertEquals(expected, sent);
     }

@@ -1,22 +1,23 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.cache;
 
 import java.util.HashMap;
 import java.util.Map;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.guest.kernel.client.FuseClient;
 
 /// Which files the guest knows, and how often the server said so.
 ///
 /// Each entry in a reply adds one to the lookup count that the server keeps for the file. When
 /// the last use in the guest ends, all of it goes back with one FORGET.
-final class InodeCache {
+public final class InodeCache {
 
     private final FuseClient client;
     private final Map<Long, GuestInode> known = new HashMap<>();
     private final GuestInode root;
 
     /// @param rootAttr attributes of the root of the share, which is never forgotten
-    InodeCache(FuseClient client, Attr rootAttr) {
+    public InodeCache(FuseClient client, Attr rootAttr) {
         this.client = client;
         this.root = new GuestInode(GuestInode.ROOT, rootAttr);
         root.use();
@@ -24,13 +25,13 @@ final class InodeCache {
     }
 
     /// The root, used once more.
-    synchronized GuestInode root() {
+    public synchronized GuestInode root() {
         root.use();
         return root;
     }
 
     /// The file of an entry that the server answered with, used once more.
-    synchronized GuestInode found(EntryOut entry) {
+    public synchronized GuestInode found(EntryOut entry) {
         GuestInode inode = known.computeIfAbsent(entry.nodeid(), nodeid -> new GuestInode(nodeid, entry.attr()));
         inode.refresh(entry.attr());
         inode.found();
@@ -38,13 +39,13 @@ final class InodeCache {
     }
 
     /// One more use of a file that is in use.
-    synchronized GuestInode use(GuestInode inode) {
+    public synchronized GuestInode use(GuestInode inode) {
         inode.use();
         return inode;
     }
 
     /// The end of a use.
-    void release(GuestInode inode) {
+    public void release(GuestInode inode) {
         synchronized (this) {
             if (!inode.release()) {
                 return;
@@ -55,7 +56,7 @@ final class InodeCache {
     }
 
     /// How many files the guest knows, the root among them.
-    synchronized int size() {
+    public synchronized int size() {
         return known.size();
     }
 }

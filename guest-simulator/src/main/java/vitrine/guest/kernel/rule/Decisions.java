@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.rule;
 
 /// Hears of each decision that the guest's kernel takes: this is what people come to look at.
 ///
@@ -15,4 +15,13 @@ public interface Decisions {
     /// @param inputs what it looked at
     /// @param outcome what it will do
     void decided(String rule, String inputs, String outcome);
+
+    /// Applies a rule, and tells of it.
+    default <T> T by(Rule<T> rule) {
+        T outcome = rule.outcome();
+        if (this != UNHEARD) {
+            decided(rule.title(), rule.inputs(), Words.of(outcome));
+        }
+        return outcome;
+    }
 }

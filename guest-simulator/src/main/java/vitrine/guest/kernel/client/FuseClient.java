@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.client;
 
 import static vitrine.posix.Errno.EIO;
 
@@ -15,6 +15,8 @@ import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
 import vitrine.guest.driver.Transport;
+import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.Task;
 import vitrine.posix.ErrnoException;
 import vitrine.wire.MalformedException;
 import vitrine.wire.WireReader;
@@ -22,34 +24,34 @@ import vitrine.wire.WireReader;
 /// The connection of the guest's kernel to the server: numbers the requests, agrees on the session,
 /// turns negative errnos into exceptions.
 ///
-/// It knows no files; that is [CachelessKernel]'s business.
-final class FuseClient {
+/// It knows no files.
+public final class FuseClient {
 
     /// Protocol version that the client speaks.
-    static final int MAJOR = 7;
+    public static final int MAJOR = 7;
 
     private static final int NOT_TOLD = -1; // fuse.h: FUSE_INVALID_UIDGID
     private static final int PAGE = 4096;
     private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
 
     private final Transport transport;
-    private final ClientOptions options;
+    private final KernelProfile profile;
     private final AtomicLong lastUnique = new AtomicLong(); // even numbers: bit 0 belongs to INTERRUPT
 
     private volatile InitOut agreed;
 
-    FuseClient(Transport transport, ClientOptions options) {
+    public FuseClient(Transport transport, KernelProfile profile) {
         this.transport = transport;
-        this.options = options;
+        this.profile = profile;
     }
 
     /// INIT: offers what the client can do, and remembers what the server took.
     ///
     /// @throws ErrnoException if the server refuses, or answers another major version
-    void init() throws ErrnoException {
-        long offered = options.offered();
+    public void init() throws ErrnoException {
+        long offered = profile.offered();
         InitIn in = new InitIn(
-                MAJOR, options.minor(), options.maxReadahead(), (int) offered, (int) (offered >>> Integer.SIZE));
+                MAJOR, profile.minor(), profile.maxReadahead(), (int) offered, (int) (offered >>> Integer.SIZE));
         InitOut out =
                 ask(new SessionRequest.Init(kernelHeader(0), in), (int) InitOut.LAYOUT.byteSize(), InitOut::decode);
         if (out.major() != MAJOR) {
@@ -59,66 +61,73 @@ final class FuseClient {
     }
 
     /// DESTROY: the server may drop everything.
-    void destroy() throws ErrnoException {
+    public void destroy() throws ErrnoException {
         ask(new SessionRequest.Destroy(kernelHeader(0)));
     }
 
     /// How many pages of data fit into one request or reply.
-    int mostPages() {
+    public int mostPages() {
         int pages = agreed.maxPages() == 0 ? PAGES_WITHOUT_AGREEMENT : agreed.maxPages();
         return Math.min(pages, transport.mostPages());
     }
 
     /// How many bytes of data one request or reply may carry.
-    int largestData() {
+    public int largestData() {
         return Math.max(PAGE, Math.min(agreed.maxWrite(), mostPages() * PAGE));
     }
 
+    /// Which Linux this is.
+    public KernelProfile profile() {
+        return profile;
+    }
+
     /// What INIT agreed on.
-    InitOut agreed() {
+    public InitOut agreed() {
         return agreed;
     }
 
     /// Whether both sides agreed on a feature.
-    boolean has(InitFlag flag) {
-        return flag.in(agreed.allFlags()) && flag.in(options.offered());
+    public boolean has(InitFlag flag) {
+        return flag.in(agreed.allFlags()) && flag.in(profile.offered());
     }
 
     /// The minor version that is spoken.
-    int minor() {
-        return Math.min(agreed.minor(), options.minor());
+    public int minor() {
+        return Math.min(agreed.minor(), profile.minor());
     }
 
     /// A header for what a task asks. If mounts may map identities, there is no one identity to
     /// tell (fuse.h: FUSE_ALLOW_IDMAP); but who makes something has to be told.
-    InHeader header(Task task, long nodeid) {
+    public InHeader header(Task task, long nodeid) {
         return has(InitFlag.ALLOW_IDMAP)
                 ? InHeader.of(lastUnique.addAndGet(2), nodeid, NOT_TOLD, NOT_TOLD, task.pid())
                 : makersHeader(task, nodeid);
     }
 
     /// A header for what a task makes.
-    InHeader makersHeader(Task task, long nodeid) {
+    public InHeader makersHeader(Task task, long nodeid) {
         return InHeader.of(lastUnique.addAndGet(2), nodeid, task.uid(), task.gid(), task.pid());
     }
 
     /// The supplementary group that decides about a set-group-ID bit of what is made in a
     /// directory: the directory's, if the task is in it otherwise than by its own group (fuse.h:
     /// FUSE_CREATE_SUPP_GROUP).
-    Extensions groups(Task task, Attr directory) {
+    public Extensions groups(Task task, Attr directory) {
         int group = directory.gid();
         boolean tell = has(InitFlag.CREATE_SUPP_GROUP) && group != task.gid() && task.inGroup(group);
         return tell ? new Extensions(List.of(group), List.of()) : Extensions.NONE;
     }
 
     /// A header for what the kernel does on its own: no identity (fuse.h: struct fuse_in_header).
-    InHeader kernelHeader(long nodeid) {
+    public InHeader kernelHeader(long nodeid) {
         return InHeader.of(lastUnique.addAndGet(2), nodeid, 0, 0, 0);
     }
 
     /// How a reply is read.
     @FunctionalInterface
-    interface Decoder<T> {
+    public interface Decoder<T> {
+
+        /// Reads the struct.
         T decode(WireReader in) throws MalformedException;
     }
 
@@ -126,7 +135,7 @@ final class FuseClient {
     ///
     /// @param room how many bytes the reply may have behind its header
     /// @throws ErrnoException what the server answered; EIO if the reply is none
-    <T> T ask(FuseRequest request, int room, Decoder<T> decoder) throws ErrnoException {
+    public <T> T ask(FuseRequest request, int room, Decoder<T> decoder) throws ErrnoException {
         Transport.Answer answer = transport.exchange(request, room);
         if (answer.header().error() != 0) {
             throw new ErrnoException(request.opcode().name(), -answer.header().error());
@@ -139,12 +148,12 @@ final class FuseClient {
     }
 
     /// Sends a request whose reply is a header alone.
-    void ask(FuseRequest request) throws ErrnoException {
+    public void ask(FuseRequest request) throws ErrnoException {
         ask(request, 0, _ -> null);
     }
 
     /// FORGET: gives back `count` lookups.
-    void forget(long nodeid, long count) {
+    public void forget(long nodeid, long count) {
         transport.post(new InodeRequest.Forget(kernelHeader(nodeid), new ForgetIn(count)));
     }
 }

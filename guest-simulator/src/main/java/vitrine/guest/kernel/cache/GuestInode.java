@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.cache;
 
 import vitrine.fuse.struct.Attr;
 
@@ -6,10 +6,10 @@ import vitrine.fuse.struct.Attr;
 ///
 /// Guarded by the [InodeCache] that it belongs to, but for the attributes, which any thread may
 /// replace by newer ones.
-final class GuestInode {
+public final class GuestInode {
 
     /// The root of the share always has this number (fuse.h: FUSE_ROOT_ID).
-    static final long ROOT = 1;
+    public static final long ROOT = 1;
 
     private final long nodeid;
     private volatile Attr attr;
@@ -18,29 +18,30 @@ final class GuestInode {
     private long lookups; // what FORGET has to give back
     private int uses; // walks and open files
 
-    GuestInode(long nodeid, Attr attr) {
+    public GuestInode(long nodeid, Attr attr) {
         this.nodeid = nodeid;
         this.attr = attr;
     }
 
-    long nodeid() {
+    /// The number by which the server knows it.
+    public long nodeid() {
         return nodeid;
     }
 
     /// What the server said last; without a cache it is believed for one system call only.
-    Attr attr() {
+    public Attr attr() {
         return attr;
     }
 
     /// Newer attributes. Another client may have set bits or capabilities since, so what was known
     /// about them is worth nothing any more (Linux clears S_NOSEC in the same place).
-    void refresh(Attr newer) {
+    public void refresh(Attr newer) {
         attr = sizeIsOurs ? withSize(newer, attr.size()) : newer;
         nothingToKill = false;
     }
 
     /// Our own write made the file longer; the server was not asked.
-    void growTo(long size) {
+    public void growTo(long size) {
         Attr old = attr;
         if (size > old.size()) {
             attr = withSize(old, size);
@@ -48,21 +49,22 @@ final class GuestInode {
     }
 
     /// The file ends here now; the server was not asked.
-    void truncated(long size) {
+    public void truncated(long size) {
         attr = withSize(attr, size);
     }
 
     /// Whether the server does not know the size yet, so that its word about it counts for nothing.
-    void keepSize(boolean ours) {
+    public void keepSize(boolean ours) {
         sizeIsOurs = ours;
     }
 
     /// Whether a write needs no thought of set-ID bits and capabilities (S_NOSEC in Linux).
-    boolean nothingToKill() {
+    public boolean nothingToKill() {
         return nothingToKill;
     }
 
-    void rememberNothingToKill() {
+    /// It is, until the next attributes come.
+    public void rememberNothingToKill() {
         nothingToKill = true;
     }
 

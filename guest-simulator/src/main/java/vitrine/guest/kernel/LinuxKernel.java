@@ -11,6 +11,11 @@ import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.Statx;
 import vitrine.guest.driver.Transport;
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.InodeCache;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.client.FuseClient;
+import vitrine.guest.kernel.rule.Decisions;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
 import vitrine.posix.Stat;
@@ -24,7 +29,7 @@ import vitrine.posix.Timespec;
 /// [Namespace], [FileIo], [FileLocks], [AttributeChange] and [ExtendedAttributes]. Each call walks
 /// its path ([PathWalk]). A reply to LOOKUP is believed until the call is over, where Linux would
 /// ask once more by GETATTR. Write-back is there if it is agreed on ([WriteBack]).
-public final class CachelessKernel implements GuestKernel {
+public final class LinuxKernel implements GuestKernel {
 
     private final FuseClient client;
     private final ExtendedAttributes xattrs;
@@ -41,12 +46,13 @@ public final class CachelessKernel implements GuestKernel {
 
     /// A kernel that will mount what is behind `transport`.
     ///
-    /// @param options what it offers in INIT
+    /// @param profile which Linux it is: what it offers in INIT
+    /// @param clock the guest's time
     /// @param decisions hears of what it decides
-    public CachelessKernel(Transport transport, ClientOptions options, Decisions decisions) {
-        client = new FuseClient(transport, options);
+    public LinuxKernel(Transport transport, KernelProfile profile, GuestClock clock, Decisions decisions) {
+        client = new FuseClient(transport, profile);
         xattrs = new ExtendedAttributes(client);
-        writeBack = new WriteBack(client);
+        writeBack = new WriteBack(client, clock);
         KillPriv killPriv = new KillPriv(client, xattrs, decisions);
         attributes = new AttributeChange(client, killPriv, xattrs, writeBack);
         data = new FileIo(client, attributes, killPriv, writeBack, decisions);
@@ -72,73 +78,83 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public void close(Task task, OpenFile file) throws ErrnoException {
-        opening.close(task, file);
+        opening.close(task, own(file));
     }
 
     @Override
     public byte[] pread(Task task, OpenFile file, long offset, int count) throws ErrnoException {
-        return data.read(task, file, offset, count);
+        return data.read(task, own(file), offset, count);
     }
 
     @Override
     public int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
-        return data.write(task, file, offset, bytes);
+        return data.write(task, own(file), offset, bytes);
+    }
+
+    @Override
+    public Completion<byte[]> submitRead(Task task, OpenFile file, long offset, int count) throws ErrnoException {
+        return Completion.of(data.read(task, own(file), offset, count));
+    }
+
+    @Override
+    public Completion<Integer> submitWrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
+        return Completion.of(data.write(task, own(file), offset, bytes));
     }
 
     @Override
     public long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
-        return data.seek(task, file, offset, whence);
+        return data.seek(task, own(file), offset, whence);
     }
 
     @Override
     public void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
-        data.fallocate(task, file, mode, offset, length);
+        data.fallocate(task, own(file), mode, offset, length);
     }
 
     @Override
     public void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
-        data.fsync(task, file, dataOnly);
+        data.fsync(task, own(file), dataOnly);
     }
 
     @Override
     public long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
             throws ErrnoException {
-        return data.copy(task, new FileIo.Place(from, fromOffset), new FileIo.Place(to, toOffset), length);
+        return data.copy(task, new FileIo.Place(own(from), fromOffset), new FileIo.Place(own(to), toOffset), length);
     }
 
     @Override
     public void lock(Task task, OpenFile file, RangeLock lock, boolean wait) throws ErrnoException {
-        locks.set(task, file, lock, wait);
+        locks.set(task, own(file), lock, wait);
     }
 
     @Override
     public FileLock lockInTheWay(Task task, OpenFile file, RangeLock lock) throws ErrnoException {
-        return locks.inTheWay(task, file, lock);
+        return locks.inTheWay(task, own(file), lock);
     }
 
     @Override
     public void flock(Task task, OpenFile file, int operation) throws ErrnoException {
-        locks.flock(task, file, operation);
+        locks.flock(task, own(file), operation);
     }
 
     @Override
     public void ftruncate(Task task, OpenFile file, long size) throws ErrnoException {
         requireSize(size);
-        if (!file.writable() || !Stat.isRegular(file.inode().attr().mode())) {
+        if (!own(file).writable() || !Stat.isRegular(own(file).inode().attr().mode())) {
             throw new ErrnoException("ftruncate", EINVAL);
         }
-        attributes.truncate(task, file.inode(), file, size);
+        attributes.truncate(task, own(file).inode(), own(file), size);
     }
 
     @Override
     public Attr fstat(Task task, OpenFile file) throws ErrnoException {
-        file.inode().refresh(FileIo.getattr(client, task, file.inode(), null)); // Linux sends no handle here
-        return file.inode().attr();
+        own(file).inode().refresh(FileIo.getattr(client, task, own(file).inode(), null)); // Linux sends no handle here
+        return own(file).inode().attr();
     }
 
     @Override
     public List<DirectoryEntry> readDirectory(Task task, OpenFile directory) throws ErrnoException {
-        return names.readDirectory(task, directory);
+        return names.readDirectory(task, own(directory));
     }
 
     @Override
@@ -153,12 +169,12 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public int fileFlags(Task task, OpenFile file) throws ErrnoException {
-        return fileFlags.get(task, file.inode());
+        return fileFlags.get(task, own(file).inode());
     }
 
     @Override
     public void setFileFlags(Task task, OpenFile file, int flags) throws ErrnoException {
-        fileFlags.set(task, file.inode(), flags);
+        fileFlags.set(task, own(file).inode(), flags);
     }
 
     @Override
@@ -244,7 +260,7 @@ public final class CachelessKernel implements GuestKernel {
 
     @Override
     public void link(Task task, OpenFile existing, String path) throws ErrnoException {
-        names.link(task, existing.inode(), path);
+        names.link(task, own(existing).inode(), path);
     }
 
     @Override
@@ -304,6 +320,10 @@ public final class CachelessKernel implements GuestKernel {
     /// How many files the kernel knows, the root among them; 1 when nobody has a file open.
     public int knownFiles() {
         return inodes.size();
+    }
+
+    private static LinuxFile own(OpenFile file) {
+        return (LinuxFile) file; // there is no other kind
     }
 
     @FunctionalInterface

@@ -1,0 +1,40 @@
+package vitrine.guest.kernel;
+
+import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.posix.ErrnoException;
+
+/// The way of data through the DAX window, for the files that are in it. Which way is taken is
+/// decided elsewhere ([vitrine.guest.kernel.rule.DataPath]); here is what is done on this one.
+public interface DaxPath {
+
+    /// No window: no file is in it.
+    DaxPath NONE = new DaxPath() {
+
+        @Override
+        public boolean has(GuestInode inode) {
+            return false;
+        }
+
+        @Override
+        public byte[] read(Task task, LinuxFile file, long offset, int count) {
+            throw new IllegalStateException("no window");
+        }
+
+        @Override
+        public int write(Task task, LinuxFile file, long offset, byte[] bytes) {
+            throw new IllegalStateException("no window");
+        }
+    };
+
+    /// Whether a file is in the window, which does not change while the guest knows it.
+    boolean has(GuestInode inode);
+
+    /// read(2), of a file that may be read.
+    byte[] read(Task task, LinuxFile file, long offset, int count) throws ErrnoException;
+
+    /// write(2), of a file that may be written; set-ID bits and capabilities have been seen to.
+    ///
+    /// @param offset where it begins; with `O_APPEND` the end of the file as the guest knows it
+    int write(Task task, LinuxFile file, long offset, byte[] bytes) throws ErrnoException;
+}

@@ -1,0 +1,99 @@
+package vitrine.conformance.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import vitrine.guest.kernel.rule.DataPath;
+import vitrine.guest.kernel.rule.DataPath.Way;
+import vitrine.guest.kernel.rule.Decisions;
+import vitrine.guest.kernel.rule.Killing;
+
+/// Each rule by itself, row by row.
+class RulesTest {
+
+    /// The first row that holds decides: DAX, the server's wish, the program's, write-back.
+    ///
+    /// Seen to catch: FOPEN_DIRECT_IO before DAX; write-back of a write that has to kill; O_DIRECT
+    /// into the page cache.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            dax  server  program  writeback  | DAX
+            dax                              | DAX
+            dax  server  swapped             | SERVER_DIRECT
+            dax  swapped                     | DAX
+            server  program  writeback       | SERVER_DIRECT
+            program  writeback               | PROGRAM_DIRECT
+            writeback                        | WRITE_BACK
+            writeback  kills                 | WRITE_THROUGH
+            kills                            | WRITE_THROUGH
+            nothing                          | WRITE_THROUGH
+            """)
+    void dataTakesTheFirstWayThatHolds(String inputs, Way way) {
+        List<String> given = List.of(inputs.split(" +"));
+
+        Way taken = new DataPath.Write(
+                        given.contains("dax"),
+                        given.contains("server"),
+                        given.contains("swapped"),
+                        given.contains("writeback"),
+                        given.contains("kills"),
+                        given.contains("program"))
+                .outcome();
+
+        assertEquals(way, taken);
+    }
+
+    /// What a change of data takes, and who decides about it (`setattr_should_drop_suidgid`).
+    ///
+    /// Seen to catch: the group's execution not looked at; a stranger's write that leaves the bit;
+    /// CAP_FSETID that saves capabilities.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            4777 |                  | [SUID]
+            2777 |                  | [SGID]
+            2767 |                  | []
+            2767 | strangers        | [SGID]
+            2767 | strangers member | []
+            6777 | member           | [SUID, SGID]
+            6777 | fsetid           | []
+            6777 | fsetid xattr     | [CAPABILITIES]
+            0777 | xattr            | [CAPABILITIES]
+            """)
+    void whatHasToGoDependsOnModeCallerAndVersion(String mode, String inputs, String kill) {
+        List<String> given = inputs == null ? List.of() : List.of(inputs.split(" "));
+
+        var taken = new Killing.ForData(
+                        Integer.parseInt(mode, 8),
+                        given.contains("fsetid"),
+                        given.contains("member"),
+                        given.contains("strangers"),
+                        given.contains("xattr"))
+                .outcome();
+
+        assertEquals(kill, taken.toString());
+    }
+
+    /// A trace shows a rule by its name, its inputs, and the row taken.
+    @Test
+    void whoListensHearsInputsAndOutcome() {
+        List<String> heard = new ArrayList<>();
+        Decisions decisions = (rule, inputs, outcome) -> heard.add(rule + " | " + inputs + " | " + outcome);
+
+        decisions.by(new DataPath.Read(false, true, false, true));
+        decisions.by(new Killing.Flagged(true, false, false));
+        decisions.by(new Killing.ForOwner(0102755, false, true));
+
+        assertEquals(
+                List.of(
+                        "read: path | dax no, fopen direct io yes, server direct before dax no, o direct yes"
+                                + " | server direct",
+                        "kill: told to the server? | direct yes, killpriv v2 no, cap fsetid no | yes",
+                        "kill: what, for a change of owner | mode 2755, CAP_FSETID no, in group yes"
+                                + " | [SUID, SGID, CAPABILITIES]"),
+                heard);
+    }
+}
