@@ -3,8 +3,8 @@ package vitrine.guest.kernel;
 import java.time.Instant;
 import vitrine.posix.Timespec;
 
-/// The guest's time: what timeouts run out by, and what a file is stamped with when the guest stamps
-/// it.
+/// The guest's time: what timeouts run out by, and what a file is stamped with when the guest
+/// stamps it.
 ///
 /// Nothing in the guest's kernel looks at the host's clock but by this, so that a test, or a time
 /// that is only reckoned, can let a second pass at once.

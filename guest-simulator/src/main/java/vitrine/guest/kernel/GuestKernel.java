@@ -31,8 +31,8 @@ public interface GuestKernel extends AutoCloseable {
     /// pwrite(2), or with `O_APPEND` at the end of the file. Returns how many bytes were written.
     int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException;
 
-    /// io_submit(2) of a read: on its way when this returns, if the file was opened with `O_DIRECT`;
-    /// otherwise over by then. What is wrong before anything is sent is thrown here.
+    /// io_submit(2) of a read: on its way when this returns, if the file was opened with
+    /// `O_DIRECT`; otherwise over by then. What is wrong before anything is sent is thrown here.
     Completion<byte[]> submitRead(Task task, OpenFile file, long offset, int count) throws ErrnoException;
 
     /// io_submit(2) of a write, likewise. One that makes the file longer is over when this returns.

@@ -14,8 +14,8 @@
 /// ```
 ///
 /// What Linux decides in the guest is decided by [vitrine.guest.kernel.rule], and by
-/// [vitrine.guest.kernel.Permission], for virtiofs mounts with `default_permissions`. Which Linux it
-/// is, is data ([vitrine.guest.kernel.KernelProfile]).
+/// [vitrine.guest.kernel.Permission], for virtiofs mounts with `default_permissions`. Which Linux
+/// it is, is data ([vitrine.guest.kernel.KernelProfile]).
 ///
 /// It caches nothing: no names, no attributes, and of pages only those that the server has agreed
 /// to wait for ([vitrine.guest.kernel.WriteBack]). Another [vitrine.guest.kernel.GuestKernel] may,

@@ -18,8 +18,8 @@ import vitrine.posix.Stat;
 /// | HANDLE_KILLPRIV_V2 | an empty SETATTR; a flag in the WRITE ([Flagged]) | the server, if told |
 ///
 /// With extended attributes there is a GETXATTR of `security.capability` before it ([Asked]). Only
-/// V2 lets the guest remember that there is nothing to kill ([Remembered]): without it *every* write
-/// pays for the question.
+/// V2 lets the guest remember that there is nothing to kill ([Remembered]): without it *every*
+/// write pays for the question.
 public final class Killing {
 
     /// What has to go.

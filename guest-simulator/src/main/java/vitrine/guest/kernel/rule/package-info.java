@@ -7,6 +7,6 @@
 /// ```
 ///
 /// There is a file for each family: [vitrine.guest.kernel.rule.DataPath] for the way that data
-/// takes, [vitrine.guest.kernel.rule.Killing] for set-ID bits and capabilities, and so on. Rules are
-/// pure: no request is sent from here, nothing is remembered, and no rule knows of another.
+/// takes, [vitrine.guest.kernel.rule.Killing] for set-ID bits and capabilities, and so on. Rules
+/// are pure: no request is sent from here, nothing is remembered, and no rule knows of another.
 package vitrine.guest.kernel.rule;
