@@ -6,7 +6,7 @@ package vitrine.guest.kernel.rule;
 /// | the first that holds | write | read | map |
 /// |---|---|---|---|
 /// | the file is in the DAX window | into the window | out of it | the window itself |
-/// | the server said `FOPEN_DIRECT_IO` | WRITE, nothing kept | READ, nothing kept | shared: ENODEV |
+/// | the server said `FOPEN_DIRECT_IO` | WRITE, not kept | READ, not kept | shared: ENODEV |
 /// | the program said `O_DIRECT` | WRITE, out of its memory | READ, into it | page cache |
 /// | write-back, and no set-ID bit to go | into the page cache | page cache | page cache |
 /// | otherwise | page cache, and WRITE at once | page cache | page cache |
