@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
@@ -45,7 +45,7 @@ public final class ModelGuest implements Performer {
     }
 
     private Performance perform(Program program, Path share) throws IOException, InterruptedException, ErrnoException {
-        MachineOptions options = MachineOptions.DEFAULT.withClient(ClientOptions.ofLinux(version));
+        MachineOptions options = MachineOptions.DEFAULT.withKernel(KernelProfile.ofLinux(version));
         try (Stage stage = new Stage(program, share, sys)) {
             try (Machine machine = Machine.stepped(stage, options)) {
                 stage.mark(0);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.ClientOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
@@ -64,7 +64,7 @@ public final class Gallery {
                     "Who clears the set-ID bits? Asked each time",
                     "Why does a small write ask for an extended attribute?",
                     new Setup(
-                            SMALL.withClient(ClientOptions.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2)),
+                            SMALL.withKernel(KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2)),
                             XATTR.with(Feature.KILLPRIV_V2, false)),
                     ROOTS_PROGRAM,
                     EIGHT_WRITES),
