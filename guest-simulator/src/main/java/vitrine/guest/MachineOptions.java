@@ -29,7 +29,15 @@ public record MachineOptions(
 
     /// What a plain QEMU guest has: 128 entries, all features, 64 MiB, Linux 6.1.
     public static final MachineOptions DEFAULT = new MachineOptions(
-            128, true, true, 64L << 20, KernelProfile.LINUX_6_1, GuestClock.HOST, 1, Duration.ofSeconds(10), Window.none());
+            128,
+            true,
+            true,
+            64L << 20,
+            KernelProfile.LINUX_6_1,
+            GuestClock.HOST,
+            1,
+            Duration.ofSeconds(10),
+            Window.none());
 
     /// The same with queues of another size.
     public MachineOptions withQueueSize(int entries) {
