@@ -60,9 +60,9 @@ class LedgerTest {
         }
     }
 
-    /// By hand: a write asks for file capabilities first, which fgetxattr answers. Each request is a
-    /// kick, and each reply a call, for nobody looks by himself. GETXATTR has a header, arguments,
-    /// and both of the reply, WRITE a page's two more.
+    /// By hand: a write asks for file capabilities first. Each request is a kick, and each reply a
+    /// call, for nobody looks by himself. WRITE has a header, arguments, two pages, and both of the
+    /// reply.
     ///
     /// Caught: data that counts as copied by the daemon although it was not told to.
     @Test

@@ -53,13 +53,13 @@ final class Lane {
         fd = process.open(path, access | (job.direct() ? Fcntl.O_DIRECT : 0), 0600);
         byte[] data = new byte[job.block()];
         new Random(job.seed() + number).nextBytes(data);
-        Submitter.Mover mover = Submitter.mover(process, fd, data);
-        boolean oneByOne = job.engine().waits() || !job.direct(); // Linux makes what is not direct at once
-        submitter = oneByOne ? new Submitter.Waiting(mover) : new Submitter.Parallel(mover);
+        submitter = job.engine().waits()
+                ? new Submitter.Waiting(process, fd, data)
+                : new Submitter.Ahead(process, fd, data);
     }
 
     /// Does all of it.
-    void run() throws InterruptedException {
+    void run() {
         start = System.nanoTime();
         tally.start(start);
         tally.processes = 1;
@@ -121,7 +121,7 @@ final class Lane {
     }
 
     /// Takes so many back at once.
-    private void take(int count) throws InterruptedException {
+    private void take(int count) {
         for (int i = 0; i < count; i++) {
             account(submitter.take());
         }

@@ -1,9 +1,8 @@
 package vitrine.guest.workload.fio;
 
 import java.util.ArrayDeque;
-import java.util.Queue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.Deque;
+import vitrine.guest.kernel.Completion;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
 
@@ -13,85 +12,103 @@ interface Submitter {
     /// Begins an I/O.
     void submit(Io io);
 
-    /// Waits for one that is done, and returns null if none is under way any more.
-    Io take() throws InterruptedException;
-
-    /// What reads or writes a block of a process' file, and returns how many bytes.
-    interface Mover {
-        int move(Io io) throws ErrnoException;
-    }
-
-    /// The system calls that a block takes.
-    ///
-    /// @param data what is written
-    static Mover mover(GuestProcess process, int fd, byte[] data) {
-        return io -> io.write ? process.pwrite(fd, data, io.offset) : process.pread(fd, data.length, io.offset).length;
-    }
-
-    private static void move(Mover mover, Io io) {
-        try {
-            io.moved = mover.move(io);
-        } catch (ErrnoException e) {
-            io.error = e;
-        } finally {
-            io.done = System.nanoTime();
-        }
-    }
+    /// Waits for one of those that are under way.
+    Io take();
 
     /// One at a time: the call returns when it is done (fio: `psync`).
     final class Waiting implements Submitter {
 
-        private final Mover mover;
-        private final Queue<Io> done = new ArrayDeque<>();
+        private final GuestProcess process;
+        private final int fd;
+        private final byte[] data;
+        private Io done;
 
-        Waiting(Mover mover) {
-            this.mover = mover;
+        Waiting(GuestProcess process, int fd, byte[] data) {
+            this.process = process;
+            this.fd = fd;
+            this.data = data;
         }
 
         @Override
         public void submit(Io io) {
             io.issued = io.started;
-            Submitter.move(mover, io);
-            done.add(io);
+            try {
+                io.moved = io.write
+                        ? process.pwrite(fd, data, io.offset)
+                        : process.pread(fd, data.length, io.offset).length;
+            } catch (ErrnoException e) {
+                io.error = e;
+            }
+            io.done = System.nanoTime();
+            done = io;
         }
 
         @Override
         public Io take() {
-            return done.poll();
+            return done;
         }
     }
 
-    /// As many at once as were submitted, each on a virtual thread (fio: `libaio`).
-    final class Parallel implements Submitter {
+    /// Several at once, by io_submit(2) and io_getevents(2) (fio: `libaio`). Where Linux moves the
+    /// data at once, which is all that is not O_DIRECT, a submit takes as long as that.
+    final class Ahead implements Submitter {
 
-        private final Mover mover;
-        private final BlockingQueue<Io> done = new LinkedBlockingQueue<>();
-        private int underWay;
+        private final GuestProcess process;
+        private final int fd;
+        private final byte[] data;
+        private final Deque<UnderWay> underWay = new ArrayDeque<>();
 
-        Parallel(Mover mover) {
-            this.mover = mover;
+        private record UnderWay(Io io, Completion<Integer> completion) {}
+
+        Ahead(GuestProcess process, int fd, byte[] data) {
+            this.process = process;
+            this.fd = fd;
+            this.data = data;
         }
 
         @Override
         public void submit(Io io) {
-            underWay++;
+            Completion<Integer> completion = null;
+            try {
+                completion = io.write
+                        ? process.submitWrite(fd, data, io.offset)
+                        : length(process.submitRead(fd, data.length, io.offset));
+            } catch (ErrnoException e) {
+                io.error = e;
+            }
             io.issued = System.nanoTime();
-            Thread.ofVirtual().start(() -> {
-                try {
-                    Submitter.move(mover, io);
-                } finally {
-                    done.add(io);
-                }
-            });
+            underWay.add(new UnderWay(io, completion));
         }
 
+        private static Completion<Integer> length(Completion<byte[]> read) {
+            return new Completion<>() {
+                @Override
+                public boolean isDone() {
+                    return read.isDone();
+                }
+
+                @Override
+                public Integer await() throws ErrnoException {
+                    return read.await().length;
+                }
+            };
+        }
+
+        /// The first that is done, or the one that has been under way for longest.
         @Override
-        public Io take() throws InterruptedException {
-            if (underWay == 0) {
-                return null;
+        public Io take() {
+            UnderWay first = underWay.stream()
+                    .filter(each -> each.completion == null || each.completion.isDone())
+                    .findFirst()
+                    .orElse(underWay.peek());
+            underWay.remove(first);
+            try {
+                first.io.moved = first.completion == null ? 0 : first.completion.await();
+            } catch (ErrnoException e) {
+                first.io.error = e;
             }
-            underWay--;
-            return done.take();
+            first.io.done = System.nanoTime();
+            return first.io;
         }
     }
 }
