@@ -19,12 +19,12 @@ import vitrine.fuse.struct.StatxOut;
 import vitrine.fuse.struct.WriteOut;
 
 /// What follows the header of a successful reply.
-final class ReplyStructs {
+public final class ReplyStructs {
 
     private ReplyStructs() {}
 
     /// The structs, in their order.
-    static List<StructLayout> of(Opcode opcode) {
+    public static List<StructLayout> of(Opcode opcode) {
         return switch (opcode) {
             case LOOKUP, SYMLINK, MKNOD, MKDIR, LINK -> List.of(EntryOut.LAYOUT);
             case CREATE, TMPFILE -> List.of(EntryOut.LAYOUT, OpenOut.LAYOUT);

@@ -86,15 +86,19 @@ final class Directions {
                     "guest",
                     "guest trace " + PROTOCOLS,
                     "a guest that shares code with the daemon would share its mistakes"),
+            direction(
+                    "visualizer.anatomy",
+                    "guest.wireshark fuse wire",
+                    "bytes mean the same whatever run they are from"),
             direction("visualizer.paint", "", "colours and letters mean the same whatever is drawn"),
             direction("visualizer.timeline", "trace", "a run is what a capture says, and nothing else"),
             direction(
                     "visualizer.query",
-                    "visualizer.timeline trace fuse wire",
+                    "visualizer.timeline visualizer.anatomy trace fuse posix",
                     "a question is about a run, not about its picture"),
             direction(
                     "visualizer.view",
-                    "visualizer.paint visualizer.timeline visualizer.query trace fuse posix wire",
+                    "visualizer.paint visualizer.timeline visualizer.anatomy trace posix",
                     "a picture is a function of a run, wherever that came from"),
             direction(
                     "visualizer.scenario",

@@ -28,21 +28,27 @@ public final class CacheState {
 
     private final TreeMap<Name, Belief> names;
     private final TreeMap<Long, Belief> attributes;
+    private final TreeMap<Long, Belief> nothingToKill;
 
     CacheState() {
-        this(new TreeMap<>(), new TreeMap<>());
+        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
-    private CacheState(TreeMap<Name, Belief> names, TreeMap<Long, Belief> attributes) {
+    private CacheState(
+            TreeMap<Name, Belief> names, TreeMap<Long, Belief> attributes, TreeMap<Long, Belief> nothingToKill) {
         this.names = names;
         this.attributes = attributes;
+        this.nothingToKill = nothingToKill;
     }
 
     CacheState copy() {
-        return new CacheState(new TreeMap<>(names), new TreeMap<>(attributes));
+        return new CacheState(new TreeMap<>(names), new TreeMap<>(attributes), new TreeMap<>(nothingToKill));
     }
 
     void apply(Run run, int n) {
+        if (run.kind(n) == Kind.GUEST_DECISION) {
+            remember(run, n);
+        }
         if (run.kind(n) != Kind.REPLY_GIVEN || run.error(n) != 0) {
             return;
         }
@@ -59,8 +65,10 @@ public final class CacheState {
                     .or(() -> request.get().text("new_name"))
                     .orElse("?");
             believe(names, new Name(node, name), "node " + Long.toUnsignedString(found), reply, "entry_valid");
+            nothingToKill.remove(found);
             believe(attributes, found, "mode " + reply.text("mode").orElse("?"), reply, "attr_valid");
         } else if (reply.number("attr_valid").isPresent()) {
+            nothingToKill.remove(node);
             believe(attributes, node, "mode " + reply.text("mode").orElse("?"), reply, "attr_valid");
         }
         forget(request.get(), node);
@@ -70,6 +78,21 @@ public final class CacheState {
         long seconds = Math.clamp(reply.number(field).orElse(0), 0, 1L << 33);
         long now = reply.nanos();
         cache.put(key, new Belief(what, now, now + seconds * 1_000_000_000, reply.event()));
+    }
+
+    /// The kernel's own note that a file has nothing to kill (S_NOSEC), until its attributes come
+    /// anew.
+    private void remember(Run run, int n) {
+        if (!run.name(n).startsWith("kill: remember") || run.columns().text(n).equals("no")) {
+            return;
+        }
+        run.stories()
+                .of(n)
+                .flatMap(story -> run.stories().request(story.number()))
+                .ifPresent(request -> {
+                    long node = run.sender(request).nodeid();
+                    nothingToKill.put(node, new Belief("nothing to kill", run.nanos(n), Long.MAX_VALUE, n));
+                });
     }
 
     /// What changed by the guest's own doing is asked for anew.
@@ -92,8 +115,13 @@ public final class CacheState {
         return Collections.unmodifiableMap(attributes);
     }
 
+    /// The files of which it is remembered that they have no privileges to lose (S_NOSEC).
+    public Map<Long, Belief> nothingToKill() {
+        return Collections.unmodifiableMap(nothingToKill);
+    }
+
     @Override
     public String toString() {
-        return names + " " + attributes;
+        return names + " " + attributes + " " + nothingToKill;
     }
 }

@@ -21,7 +21,7 @@ import vitrine.trace.TraceEvent.Signal;
 /// are the two halves of the table, and a test holds one against the other.
 final class Columns {
 
-    private static final Sender NOBODY = new Sender(0, 0, 0, 0);
+    static final Sender NOBODY = new Sender(0, 0, 0, 0);
     private static final Actor[] ACTORS = Actor.values();
     private static final Access[] ACCESSES = Access.values();
     private static final Area[] AREAS = Area.values();

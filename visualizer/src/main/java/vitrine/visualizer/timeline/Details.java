@@ -85,14 +85,14 @@ final class Details {
         return at + 24 + bytes.getInt(at + 20);
     }
 
-    /// The number of the word that a field holds, or -1 if there is no such field.
-    int wordOf(int fieldsAt, int name) {
+    /// What a field says, or null if there is no such field.
+    String valueAt(int fieldsAt, String name) {
         for (int i = 0; i < bytes.getInt(fieldsAt); i++) {
-            if (bytes.getInt(fieldsAt + 4 + 8 * i) == name) {
-                return bytes.getInt(fieldsAt + 8 + 8 * i);
+            if (words.text(bytes.getInt(fieldsAt + 4 + 8 * i)).equals(name)) {
+                return words.text(bytes.getInt(fieldsAt + 8 + 8 * i));
             }
         }
-        return -1;
+        return null;
     }
 
     private int room(int wanted) {

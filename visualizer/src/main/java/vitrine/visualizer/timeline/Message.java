@@ -13,27 +13,21 @@ import vitrine.trace.TraceEvent.Sender;
 /// @param name the opcode of a request, empty for a reply
 public record Message(int event, String name, long nanos, Sender sender, List<Field> fields) {
 
-    private static final Sender NOBODY = new Sender(0, 0, 0, 0);
-
     /// The message that this event is.
     public static Message of(Run run, int n) {
         return switch (run.event(n)) {
             case TraceEvent.RequestDecoded e -> new Message(n, e.opcode(), e.at().nanos(), e.sender(), e.fields());
-            case TraceEvent.ReplyGiven e -> new Message(n, "", e.at().nanos(), NOBODY, e.fields());
-            default -> new Message(n, "", run.nanos(n), NOBODY, List.of());
+            case TraceEvent.ReplyGiven e -> new Message(n, "", e.at().nanos(), Columns.NOBODY, e.fields());
+            default -> new Message(n, "", run.nanos(n), Columns.NOBODY, List.of());
         };
     }
 
     /// The request that a reply answers.
     public static Optional<Message> requestOf(Run run, int reply) {
-        return run.stories().of(reply).flatMap(story -> {
-            for (int n : run.stories().events(story.number())) {
-                if (run.kind(n) == Kind.REQUEST_DECODED) {
-                    return Optional.of(of(run, n));
-                }
-            }
-            return Optional.empty();
-        });
+        return run.stories()
+                .of(reply)
+                .flatMap(story -> run.stories().request(story.number()))
+                .map(n -> of(run, n));
     }
 
     /// What a field says, without the quotes around a name.

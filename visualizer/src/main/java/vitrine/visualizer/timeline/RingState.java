@@ -3,6 +3,7 @@ package vitrine.visualizer.timeline;
 import java.util.Arrays;
 import java.util.TreeMap;
 import vitrine.trace.TraceEvent.Access;
+import vitrine.trace.TraceEvent.Area;
 import vitrine.trace.TraceEvent.Signal;
 
 /// A split virtqueue as both sides have left it (virtio 1.3, 2.7), folded from their accesses to
@@ -48,6 +49,7 @@ public final class RingState {
     private final int[] lastSignal;
     private int popped;
     private int pushed;
+    private int reaped;
 
     private RingState(int size, Cells[] areas, TreeMap<Integer, Flying> flying, int[] signals, int[] lastSignal) {
         this.size = size;
@@ -80,6 +82,7 @@ public final class RingState {
         RingState copy = new RingState(size, copies, new TreeMap<>(flying), signals.clone(), lastSignal.clone());
         copy.popped = popped;
         copy.pushed = pushed;
+        copy.reaped = reaped;
         return copy;
     }
 
@@ -108,6 +111,9 @@ public final class RingState {
     /// a change.
     private void access(Columns columns, int n) {
         Access access = columns.access(n);
+        if (columns.area(n) == Area.USED && access == Access.LOAD_32 && columns.a[n] % 8 == 4) {
+            reaped++; // the driver takes a chain back by reading its head, once
+        }
         Cells cells = areas[columns.area(n).ordinal()];
         long offset = columns.a[n];
         boolean stores = access == Access.STORE_16
@@ -196,6 +202,11 @@ public final class RingState {
         return pushed;
     }
 
+    /// How many of those the driver has taken back.
+    public int reaped() {
+        return reaped;
+    }
+
     /// How often this happened to a notification.
     public int count(Signal signal) {
         return signals[signal.ordinal()];
@@ -209,6 +220,6 @@ public final class RingState {
     @Override
     public String toString() {
         return size + " " + areas[0].byOffset + areas[1].byOffset + areas[2].byOffset + flying
-                + Arrays.toString(signals) + Arrays.toString(lastSignal) + popped + "/" + pushed;
+                + Arrays.toString(signals) + Arrays.toString(lastSignal) + popped + "/" + pushed + "/" + reaped;
     }
 }

@@ -3,13 +3,14 @@ package vitrine.visualizer.timeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import vitrine.trace.Actor;
 import vitrine.trace.CaptureReader;
 import vitrine.trace.TraceEvent;
-import vitrine.trace.TraceEvent.Field;
+import vitrine.trace.TraceEvent.Sender;
 
 /// All that happened, once and for ever.
 ///
@@ -22,6 +23,7 @@ public final class Run {
     private final Optional<String> note;
     private final Stories stories;
     private final Keyframes keyframes;
+    private final Map<Spans.Lane, Spans> spans = new EnumMap<>(Spans.Lane.class);
     private final long begin; // threads race to the trace: the first event is not always the earliest
     private final long end;
 
@@ -112,10 +114,18 @@ public final class Run {
         if (kind(n) != Kind.REQUEST_DECODED && kind(n) != Kind.REPLY_GIVEN) {
             return Optional.empty();
         }
-        return columns.details.fieldsAt(columns.details.fieldsOfMessage(columns.detail[n])).stream()
-                .filter(field -> field.name().equals(name))
-                .map(Field::value)
-                .findFirst();
+        int fields = columns.details.fieldsOfMessage(columns.detail[n]);
+        return Optional.ofNullable(columns.details.valueAt(fields, name));
+    }
+
+    /// Who sent a request.
+    public Sender sender(int n) {
+        return kind(n) == Kind.REQUEST_DECODED ? columns.details.senderAt(columns.detail[n]) : Columns.NOBODY;
+    }
+
+    /// What took how long, for a lane of the timeline; put together when it is first asked for.
+    public synchronized Spans spans(Spans.Lane lane) {
+        return spans.computeIfAbsent(lane, wanted -> Spans.of(this, wanted));
     }
 
     /// When the first event was; 0 for a run without events.

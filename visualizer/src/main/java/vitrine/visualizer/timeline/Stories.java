@@ -13,6 +13,8 @@ public final class Stories {
     private final int[] owner; // by event: a story, or -1
     private final int[] starts; // by story: where its events begin in the next array
     private final int[] events;
+    private final int[] requests; // by story: the event that decodes it, or -1
+    private final int[] replies; // by story: the event that answers it, or -1
     private final List<Story> all = new ArrayList<>();
 
     /// @param drafts by event: which of `count` drafts it belongs to, or -1
@@ -45,6 +47,8 @@ public final class Stories {
                 .toArray();
         starts = new int[count + 1];
         events = group(count);
+        requests = first(columns, Kind.REQUEST_DECODED);
+        replies = first(columns, Kind.REPLY_GIVEN);
         for (int number = 0; number < count; number++) {
             all.add(story(columns, number, begins[order[number]]));
         }
@@ -68,6 +72,17 @@ public final class Stories {
             }
         }
         return grouped;
+    }
+
+    private int[] first(Columns columns, Kind kind) {
+        int[] found = new int[starts.length - 1];
+        Arrays.fill(found, -1);
+        for (int n = owner.length - 1; n >= 0; n--) {
+            if (owner[n] >= 0 && columns.kind(n) == kind) {
+                found[owner[n]] = n;
+            }
+        }
+        return found;
     }
 
     private Story story(Columns columns, int number, int begin) {
@@ -146,6 +161,16 @@ public final class Stories {
     /// The number of the story that an event belongs to, -1 for none.
     public int numberOf(int event) {
         return owner[event];
+    }
+
+    /// The event by which the daemon understood the request of a story.
+    public Optional<Integer> request(int number) {
+        return requests[number] < 0 ? Optional.empty() : Optional.of(requests[number]);
+    }
+
+    /// The event by which the daemon answered it.
+    public Optional<Integer> reply(int number) {
+        return replies[number] < 0 ? Optional.empty() : Optional.of(replies[number]);
     }
 
     /// The events of a story, in their order.

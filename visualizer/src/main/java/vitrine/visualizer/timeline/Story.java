@@ -33,6 +33,11 @@ public record Story(
     /// No time.
     public static final long NEVER = Long.MIN_VALUE;
 
+    /// When it began to wait: when it was queued, or, where nobody saw that, when it was taken.
+    public long waits() {
+        return queued == NEVER ? popped : queued;
+    }
+
     /// Whether there was a request at all.
     public boolean isRequest() {
         return !opcode.isEmpty();

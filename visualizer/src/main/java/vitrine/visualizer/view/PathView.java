@@ -56,7 +56,7 @@ public final class PathView implements View {
         more(first, "earlier", new Box(area.x(), HEADER - 16, GUTTER - 8, 16), painter);
         int later = events.length - first - rows;
         more(later, "later", new Box(area.x(), area.bottom() - CAPTION - 15, GUTTER - 8, 14), painter);
-        caption(subject, area.below(area.height() - CAPTION), painter);
+        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
     }
 
     private static void lanes(Box area, double laneWidth, Painter painter) {
@@ -102,14 +102,6 @@ public final class PathView implements View {
         if (count > 0) {
             Lettering.in(box, count + " " + when, Look.SMALL.toTheRight(), Token.MUTED, painter);
         }
-    }
-
-    private static void caption(Subject subject, Box box, Painter painter) {
-        String sentence = subject.moment().event().map(Wording::sentence).orElse("Nothing has happened yet.");
-        painter.part(new Part("caption", sentence, box), () -> {
-            painter.line(box.x(), box.y() + 4, box.right(), box.y() + 4, Pen.of(Token.RULE, 1));
-            Lettering.paragraph(box.below(8).inset(Look.MARGIN, 0), sentence, Look.BODY, Token.TEXT, painter);
-        });
     }
 
     /// One event.

@@ -1,5 +1,6 @@
 package vitrine.visualizer.view;
 
+import java.util.BitSet;
 import java.util.Optional;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.timeline.Moment;
@@ -13,7 +14,15 @@ import vitrine.visualizer.timeline.Session;
 /// @param session where the reader is
 /// @param width of the picture, in units of the painter
 /// @param height likewise
-public record Subject(Run run, Optional<Run> other, Session session, double width, double height) {
+/// @param matching the events that the filter lets through; empty for all. Who draws often finds
+///     them out in the background, so they are not found out here
+public record Subject(
+        Run run, Optional<Run> other, Session session, double width, double height, Optional<BitSet> matching) {
+
+    /// Everything matches.
+    public Subject(Run run, Optional<Run> other, Session session, double width, double height) {
+        this(run, other, session, width, height, Optional.empty());
+    }
 
     /// One run, nothing to compare it with.
     public static Subject of(Run run, Session session, double width, double height) {
@@ -28,6 +37,16 @@ public record Subject(Run run, Optional<Run> other, Session session, double widt
     /// All the room.
     public Box area() {
         return new Box(0, 0, width, height);
+    }
+
+    /// The same with only some events that the filter lets through.
+    public Subject matching(BitSet events) {
+        return new Subject(run, other, session, width, height, Optional.of(events));
+    }
+
+    /// Whether the filter lets an event through.
+    public boolean matches(int event) {
+        return matching.isEmpty() || matching.get().get(event);
     }
 
     /// Whether the part with this id is selected.

@@ -7,7 +7,16 @@ import java.util.stream.Collectors;
 public final class Views {
 
     /// Path first: it is where a reader begins.
-    public static final List<View> ALL = List.of(new PathView());
+    public static final List<View> ALL = List.of(
+            new PathView(),
+            new RingsView(),
+            new TimelineView(),
+            new InspectorView(),
+            new CachesView(),
+            new WindowView(),
+            new CostView(),
+            new CompareView(),
+            new DecisionView());
 
     private Views() {}
 

@@ -1,0 +1,117 @@
+package vitrine.visualizer.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.trace.TraceEvent;
+import vitrine.visualizer.anatomy.Anatomy;
+import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Lettering;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.paint.Pen;
+import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.RingState;
+import vitrine.visualizer.timeline.RingState.Flying;
+import vitrine.visualizer.timeline.Run;
+
+/// A chain of descriptors on its way, and what lies in each of them.
+///
+/// @param descriptors their numbers, in the order of the chain
+/// @param contents what is in each, as far as the driver said
+record Chain(Flying flying, String opcode, List<Integer> descriptors, List<String> contents) {
+
+    private static final int NEXT = 1;
+    private static final int IN_HEADER = 40;
+    private static final int OUT_HEADER = 16;
+
+    static Chain of(Run run, RingState state, Flying flying) {
+        String opcode = "";
+        List<String> contents = new ArrayList<>();
+        if (flying.queuedBy() >= 0 && run.event(flying.queuedBy()) instanceof TraceEvent.RequestQueued queued) {
+            opcode = queued.opcode();
+            if (queued.indirect()) {
+                contents.add("table of " + queued.descriptors().size() + ": " + opcode);
+            } else {
+                contents.addAll(contents(queued));
+            }
+        }
+        return new Chain(flying, opcode, descriptors(state, flying.head()), contents);
+    }
+
+    /// From the head along `next`; as many as there can be, for a ring may lead in circles.
+    private static List<Integer> descriptors(RingState state, int head) {
+        List<Integer> chain = new ArrayList<>();
+        int index = head;
+        while (index >= 0 && index < Math.max(1, state.size()) && chain.size() < state.size()) {
+            chain.add(index);
+            if ((state.descriptor(index, 12).value() & NEXT) == 0) {
+                break;
+            }
+            index = (int) state.descriptor(index, 14).value();
+        }
+        return chain;
+    }
+
+    private static List<String> contents(TraceEvent.RequestQueued queued) {
+        List<String> contents = new ArrayList<>();
+        boolean argumentIsDue = !Anatomy.argument(queued.opcode()).isEmpty();
+        boolean answerIsDue = !Anatomy.answer(queued.opcode()).isEmpty();
+        boolean reply = false;
+        for (TraceEvent.Descriptor descriptor : queued.descriptors()) {
+            if (!descriptor.writable()) {
+                boolean header = contents.isEmpty() && descriptor.length() == IN_HEADER;
+                contents.add(
+                        header
+                                ? "fuse_in_header"
+                                : argumentIsDue ? Anatomy.argument(queued.opcode()) : "data " + descriptor.length());
+                argumentIsDue &= header;
+            } else {
+                boolean header = !reply && descriptor.length() == OUT_HEADER;
+                contents.add(
+                        header
+                                ? "fuse_out_header"
+                                : answerIsDue ? Anatomy.answer(queued.opcode()) : "data " + descriptor.length());
+                answerIsDue &= header;
+                reply = true;
+            }
+        }
+        return contents;
+    }
+
+    /// A bracket beside the table that binds the chain's rows together.
+    ///
+    /// @param rows which descriptor is in which row
+    /// @param beside a row high, where the table's first row ends
+    void bracket(List<Integer> rows, Box beside, int nth, Painter painter) {
+        double x = beside.x() + 8 + nth % 4 * 9;
+        double top = Double.MAX_VALUE;
+        double bottom = 0;
+        Token token = flying.inDevice() ? Token.DAEMON : Token.GUEST_KERNEL;
+        for (int i = 0; i < descriptors.size(); i++) {
+            int row = rows.indexOf(descriptors.get(i));
+            if (row < 0) {
+                continue;
+            }
+            double y = beside.y() + row * beside.height() + beside.height() / 2 - 1;
+            top = Math.min(top, y);
+            bottom = Math.max(bottom, y);
+            painter.line(beside.x() + 1, y, x, y, Pen.of(token, i == 0 ? 3 : 2));
+            content(
+                    i,
+                    new Box(beside.x() + 46, y - beside.height() / 2, beside.width() - 50, beside.height()),
+                    painter);
+        }
+        if (bottom > 0) {
+            painter.line(x, top, x, bottom, Pen.of(token, 2));
+        }
+    }
+
+    private void content(int i, Box box, Painter painter) {
+        String content = i < contents.size() ? contents.get(i) : "";
+        String text = i == 0 && !content.contains(opcode) ? content + "  " + opcode : content;
+        String where = flying.inDevice() ? "in the device" : "offered";
+        painter.part(
+                new Part("chain-" + flying.head() + "-" + i, text + ", " + where, box),
+                () -> Lettering.in(box, text, i == 0 ? Look.SMALL.heavy() : Look.SMALL, Token.TEXT, painter));
+    }
+}

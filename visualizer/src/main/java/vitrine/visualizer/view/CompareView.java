@@ -1,0 +1,146 @@
+package vitrine.visualizer.view;
+
+import java.util.List;
+import java.util.Optional;
+import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Fill;
+import vitrine.visualizer.paint.Lettering;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.paint.Pen;
+import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.Costs;
+import vitrine.visualizer.timeline.Difference;
+import vitrine.visualizer.timeline.Difference.Row;
+import vitrine.visualizer.timeline.Difference.Verdict;
+import vitrine.visualizer.timeline.Digest;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
+
+/// Two runs of one program side by side: what both asked, and what only one did. A sign stands
+/// beside each colour.
+public final class CompareView implements View {
+
+    private static final double HEADER = 40;
+    private static final double FOOTER = 70;
+    private static final double ROW = 28;
+    private static final double SIGN = 44;
+
+    @Override
+    public String name() {
+        return "compare";
+    }
+
+    @Override
+    public String title() {
+        return "Compare";
+    }
+
+    @Override
+    public void paint(Subject subject, Painter painter) {
+        Box area = subject.area().inset(Look.MARGIN, 6);
+        if (subject.other().isEmpty()) {
+            String how =
+                    "Nothing to compare with yet: open a second run, as in killpriv-off?view=compare&b=killpriv-on.";
+            Lettering.paragraph(area.below(HEADER), how, Look.BODY, Token.MUTED, painter);
+            return;
+        }
+        Run other = subject.other().get();
+        Difference difference = Difference.of(subject.run(), other);
+        double half = (area.width() - SIGN) / 2;
+        header("A", subject.run(), area.left(half).top(HEADER), painter);
+        header("B", other, area.rightOf(half + SIGN).top(HEADER), painter);
+        List<Row> rows = difference.rows();
+        int room = (int) Math.max(1, (area.height() - HEADER - FOOTER) / ROW);
+        int present = present(subject, rows);
+        int first = Math.clamp(present - room / 2L, 0, Math.max(0, rows.size() - room));
+        for (int i = first; i < Math.min(rows.size(), first + room); i++) {
+            Box box = new Box(area.x(), area.y() + HEADER + (i - first) * ROW, area.width(), ROW - 4);
+            row(subject, rows.get(i), i == present, box, painter);
+        }
+        summary(subject.run(), other, difference, area.below(area.height() - FOOTER + 4), painter);
+    }
+
+    private static void header(String letter, Run run, Box box, Painter painter) {
+        String title = letter + "  " + run.about().getOrDefault("scenario", "capture");
+        painter.part(new Part("run-" + letter, run.about().getOrDefault("title", title), box), () -> {
+            Lettering.in(box.top(26), title, Look.TITLE, Token.TEXT, painter);
+        });
+    }
+
+    /// The row of the request that is being looked at.
+    private static int present(Subject subject, List<Row> rows) {
+        Optional<Story> story = subject.session().story(subject.run());
+        for (int i = 0; i < rows.size(); i++) {
+            if (story.isPresent() && rows.get(i).first().equals(story)) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private static void row(Subject subject, Row row, boolean isPresent, Box box, Painter painter) {
+        double half = (box.width() - SIGN) / 2;
+        String first = row.first().map(story -> Digest.of(subject.run(), story)).orElse("");
+        String second = row.second()
+                .map(story -> Digest.of(subject.other().orElseThrow(), story))
+                .orElse("");
+        String id = row.first()
+                .map(story -> "request-" + (story.number() + 1))
+                .orElse("other-request-"
+                        + row.second().map(story -> story.number() + 1).orElse(0));
+        String says = "Call " + row.call() + ": " + (first.isEmpty() ? "nothing" : first) + " "
+                + row.verdict().sign() + " " + (second.isEmpty() ? "nothing" : second) + ".";
+        painter.part(new Part(id, says, box), () -> {
+            boolean selected = subject.isSelected(id);
+            cell(first, row.verdict(), box.left(half), painter);
+            cell(second, row.verdict(), box.rightOf(half + SIGN), painter);
+            Box sign = new Box(box.x() + half, box.y(), SIGN, box.height());
+            Lettering.in(sign, row.verdict().sign(), Look.CODE.heavy().centred(), Token.TEXT, painter);
+            if (selected || isPresent) {
+                Token edge = selected ? Token.SELECTED : Token.ACCENT;
+                painter.rect(box, Fill.edge(edge).edged(edge, 2).rounded(Look.CORNER));
+            }
+        });
+    }
+
+    private static void cell(String text, Verdict verdict, Box box, Painter painter) {
+        if (text.isEmpty()) {
+            painter.line(
+                    box.x(),
+                    box.middleY(),
+                    box.right(),
+                    box.middleY(),
+                    Pen.of(Token.RULE, 1).inDashes());
+            return;
+        }
+        Token body = switch (verdict) {
+            case SAME -> Token.PANEL;
+            case CHANGED -> Token.DAX;
+            case ONLY_FIRST, ONLY_SECOND -> Token.DAEMON;
+        };
+        boolean same = verdict == Verdict.SAME;
+        painter.rect(
+                box, Fill.of(body).edged(same ? Token.RULE : Token.OUTLINE, 1).rounded(3));
+        Token ink = same ? Token.TEXT : Ink.on(body);
+        Lettering.in(box.inset(10, 0), text, Look.CODE, ink, painter);
+    }
+
+    private static void summary(Run first, Run second, Difference difference, Box box, Painter painter) {
+        String onlyFirst = difference.onlyIn(Verdict.ONLY_FIRST);
+        String onlySecond = difference.onlyIn(Verdict.ONLY_SECOND);
+        String requests = "only in A: " + (onlyFirst.isEmpty() ? "nothing" : onlyFirst) + ";  only in B: "
+                + (onlySecond.isEmpty() ? "nothing" : onlySecond);
+        Costs a = Costs.ofAll(first);
+        Costs b = Costs.ofAll(second);
+        String counts = "A against B:  requests " + a.requests() + " | " + b.requests() + "   kicks " + a.kicks()
+                + " | "
+                + b.kicks() + "   host calls " + a.hostCalls() + " | " + b.hostCalls() + "   " + Captions.badge(first)
+                + " " + Wording.time(a.total()) + " | " + Wording.time(b.total());
+        painter.part(new Part("summary", requests + ". " + counts + ".", box), () -> {
+            painter.line(box.x(), box.y(), box.right(), box.y(), Pen.of(Token.RULE, 1));
+            Lettering.in(box.below(5).top(20), requests, Look.BODY, Token.TEXT, painter);
+            Lettering.in(box.below(27).top(20), counts, Look.SMALL, Token.MUTED, painter);
+        });
+    }
+}

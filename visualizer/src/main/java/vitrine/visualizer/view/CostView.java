@@ -1,0 +1,206 @@
+package vitrine.visualizer.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Fill;
+import vitrine.visualizer.paint.Lettering;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.paint.Pen;
+import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.Costs;
+import vitrine.visualizer.timeline.Costs.Stage;
+import vitrine.visualizer.timeline.Kind;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
+
+/// Where the time goes: a bar for the present system call, one for the whole run, and the same of
+/// the run it is compared with. Waiting is hatched.
+public final class CostView implements View {
+
+    private static final double WIDEST_LABEL = 190;
+    private static final double TOTAL = 120;
+    private static final double BAR = 40;
+    private static final double ROW = 58;
+
+    /// A bar.
+    private record Bar(String id, String title, String note, Costs costs) {}
+
+    @Override
+    public String name() {
+        return "cost";
+    }
+
+    @Override
+    public String title() {
+        return "Cost";
+    }
+
+    @Override
+    public void paint(Subject subject, Painter painter) {
+        Box area = subject.area().inset(Look.MARGIN, 10);
+        String heading = "where the time goes, " + Captions.badge(subject.run());
+        Lettering.in(area.top(24), heading, Look.TITLE, Token.TEXT, painter);
+        double y = area.y() + 36;
+        y = group(subject, "this system call", bars(subject, true), y, painter);
+        y = group(subject, "the whole run", bars(subject, false), y, painter);
+        double label = label(area.width());
+        y += legend(new Box(area.x() + label, y, area.width() - label, 22), painter) + 18;
+        table(subject, new Box(area.x(), y, Math.min(area.width(), 640), area.bottom() - y), painter);
+    }
+
+    private static double label(double width) {
+        return Math.min(WIDEST_LABEL, 0.25 * width);
+    }
+
+    private static List<Bar> bars(Subject subject, boolean ofCall) {
+        List<Bar> bars = new ArrayList<>();
+        long call = subject.session().story(subject.run()).map(Story::call).orElse(0L);
+        bar(subject.run(), ofCall, call, subject.other().isPresent() ? "A  " : "")
+                .ifPresent(bars::add);
+        subject.other().flatMap(run -> bar(run, ofCall, call, "B  ")).ifPresent(bars::add);
+        return bars;
+    }
+
+    private static Optional<Bar> bar(Run run, boolean ofCall, long call, String letter) {
+        String id = "cost-" + (letter.isEmpty() ? "" : letter.strip() + "-") + (ofCall ? "call" : "run");
+        if (!ofCall) {
+            String title = letter + run.about().getOrDefault("scenario", "capture");
+            return Optional.of(new Bar(id, title, "all " + run.stories().size() + " stories", Costs.ofAll(run)));
+        }
+        List<Story> stories = call == 0 ? List.of() : run.stories().ofCall(call);
+        return stories.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Bar(id, letter + name(run, stories), "call " + call, Costs.ofCall(run, call)));
+    }
+
+    private static String name(Run run, List<Story> stories) {
+        for (int n : run.stories().events(stories.getFirst().number())) {
+            if (run.kind(n) == Kind.GUEST_CALL_ENTERED) {
+                return run.name(n);
+            }
+        }
+        return stories.getFirst().opcode();
+    }
+
+    private static double group(Subject subject, String title, List<Bar> bars, double top, Painter painter) {
+        if (bars.isEmpty()) {
+            return top;
+        }
+        Box area = subject.area().inset(Look.MARGIN, 10);
+        Lettering.in(new Box(area.x(), top, area.width(), 20), title, Look.SMALL, Token.MUTED, painter);
+        long most = bars.stream().mapToLong(bar -> bar.costs().total()).max().orElse(1);
+        double y = top + 24;
+        for (Bar bar : bars) {
+            bar(bar, bars, most, new Box(area.x(), y, area.width(), BAR), painter);
+            y += ROW;
+        }
+        return y;
+    }
+
+    private static void bar(Bar bar, List<Bar> bars, long most, Box row, Painter painter) {
+        Box title = row.left(label(row.width()) - 12);
+        Lettering.in(title.top(22), bar.title(), Look.HEADING, Token.TEXT, painter);
+        Lettering.in(title.below(20).top(18), bar.note(), Look.SMALL, Token.MUTED, painter);
+        double width = Math.max(10, row.width() - label(row.width()) - TOTAL);
+        double x = row.x() + label(row.width());
+        for (Stage stage : Stage.values()) {
+            long nanos = bar.costs().nanos().getOrDefault(stage, 0L);
+            double wide = most == 0 ? 0 : (double) nanos / most * width;
+            if (wide > 0) {
+                piece(bar, stage, nanos, new Box(x, row.y(), wide, BAR), painter);
+            }
+            x += wide;
+        }
+        long total = bar.costs().total();
+        Box end = new Box(x + 10, row.y(), row.right() - x - 10, BAR);
+        long first = bars.getFirst().costs().total();
+        String ratio =
+                bar == bars.getFirst() || total == 0 ? "" : "  " + Wording.decimal((double) first / total) + " times";
+        Lettering.in(end.top(BAR / 2 + 2), Wording.time(total), Look.HEADING, Token.TEXT, painter);
+        Lettering.in(end.below(BAR / 2), ratio.strip(), Look.SMALL, Token.MUTED, painter);
+    }
+
+    private static void piece(Bar bar, Stage stage, long nanos, Box box, Painter painter) {
+        String says = stage.title() + ": " + Wording.time(nanos) + " of "
+                + Wording.time(bar.costs().total()) + ".";
+        painter.part(new Part(bar.id() + "-" + stage.name(), says, box), () -> {
+            Token token = token(stage);
+            painter.rect(box, Fill.of(token).edged(Token.OUTLINE, 1));
+            String text = Wording.time(nanos);
+            double wide = painter.width(text, Look.SMALL.heavy()) + 8;
+            if (waits(stage)) {
+                painter.hatch(box.inset(1), Token.OUTLINE);
+            }
+            if (wide <= box.width()) {
+                Box label = new Box(box.middleX() - wide / 2, box.middleY() - 9, wide, 18);
+                painter.rect(label, Fill.of(token).rounded(3));
+                Lettering.in(label, text, Look.SMALL.heavy().centred(), Ink.on(token), painter);
+            }
+        });
+    }
+
+    private static boolean waits(Stage stage) {
+        return stage == Stage.KICK || stage == Stage.CALL;
+    }
+
+    private static Token token(Stage stage) {
+        return switch (stage) {
+            case GUEST -> Token.GUEST_KERNEL;
+            case KICK, CALL -> Token.QUEUE;
+            case DAEMON -> Token.DAEMON;
+            case HOST -> Token.HOST;
+        };
+    }
+
+    /// What each colour is, in as many lines as it takes; returns how high they are.
+    private static double legend(Box box, Painter painter) {
+        double x = box.x();
+        double y = box.y();
+        for (Stage stage : Stage.values()) {
+            double wide = painter.width(stage.title(), Look.SMALL) + 1;
+            if (x > box.x() && x + 20 + wide > box.right()) {
+                x = box.x();
+                y += 22;
+            }
+            Box chip = new Box(x, y + 4, 14, 14);
+            painter.rect(chip, Fill.of(token(stage)).edged(Token.OUTLINE, 1).rounded(2));
+            if (waits(stage)) {
+                painter.hatch(chip.inset(1), Token.OUTLINE);
+            }
+            Lettering.in(new Box(x + 20, y, wide, 22), stage.title(), Look.SMALL, Token.MUTED, painter);
+            x += 38 + wide;
+        }
+        return y + 22 - box.y();
+    }
+
+    private static void table(Subject subject, Box box, Painter painter) {
+        List<Costs> costs = new ArrayList<>(List.of(Costs.ofAll(subject.run())));
+        subject.other().ifPresent(run -> costs.add(Costs.ofAll(run)));
+        String[] names = {"requests", "kicks", "calls", "host calls"};
+        double row = 22;
+        if (box.height() < (names.length + 1) * row) {
+            return;
+        }
+        double label = label(box.width());
+        double column = (box.width() - label) / 2;
+        for (int i = 0; i < costs.size(); i++) {
+            Box head = new Box(box.x() + label + i * column, box.y(), column - 20, row);
+            String letter = costs.size() == 1 ? "in the run" : i == 0 ? "A" : "B";
+            Lettering.in(head, letter, Look.SMALL.toTheRight(), Token.MUTED, painter);
+        }
+        for (int line = 0; line < names.length; line++) {
+            double y = box.y() + (line + 1) * row;
+            painter.line(box.x(), y, box.x() + label + costs.size() * column - 20, y, Pen.of(Token.RULE, 1));
+            Lettering.in(new Box(box.x(), y, label, row), names[line], Look.BODY, Token.TEXT, painter);
+            for (int i = 0; i < costs.size(); i++) {
+                Costs of = costs.get(i);
+                int[] counts = {of.requests(), of.kicks(), of.calls(), of.hostCalls()};
+                Box cell = new Box(box.x() + label + i * column, y, column - 20, row);
+                Lettering.in(cell, String.valueOf(counts[line]), Look.CODE.toTheRight(), Token.TEXT, painter);
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package vitrine.visualizer.view;
+
+import vitrine.trace.TraceEvent;
+import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Fill;
+import vitrine.visualizer.paint.Lettering;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.Kind;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Spans;
+import vitrine.visualizer.timeline.Story;
+
+/// One strip of a [TimelineView].
+///
+/// Spans too narrow to be seen are merged, column by column: a run of columns in which something
+/// went on is one rectangle, coloured by the rarest thing in it: an error, else what the filter
+/// looks for.
+record Strip(Subject subject, Spans spans, Token token, Box box, TimelineView.Scale scale) {
+
+    private static final int MOST_COLUMNS = 600; // so that the strokes of all rows stay within the budget
+    private static final double LABELLED = 34;
+    private static final double CLICKABLE = 6;
+
+    /// What a merged column holds, the rarest last.
+    private enum Content {
+        NOTHING,
+        FILTERED_OUT,
+        SOMETHING,
+        FAILED
+    }
+
+    /// The columns of one row that are being merged.
+    private static final class Merging {
+        int from = -1;
+        int to = -1;
+        Content content = Content.NOTHING;
+    }
+
+    void paint(Painter painter) {
+        double column = Math.max(2, box.width() / MOST_COLUMNS);
+        Merging[] rows = new Merging[spans.rowCount()];
+        for (int row = 0; row < rows.length; row++) {
+            rows[row] = new Merging();
+        }
+        int i = spans.firstReaching(scale.zoom().from());
+        for (; i < spans.size() && spans.begin(i) <= scale.zoom().to(); i++) {
+            double from = Math.max(box.x(), scale.x(spans.begin(i)));
+            double to = Math.min(box.right(), scale.x(spans.end(i)));
+            if (to - from >= column) {
+                flush(rows[spans.row(i)], spans.row(i), column, painter);
+                single(i, new Box(from, top(spans.row(i)), to - from, rowHeight()), painter);
+            } else {
+                merge(rows[spans.row(i)], i, from, column, painter);
+            }
+        }
+        for (int row = 0; row < rows.length; row++) {
+            flush(rows[row], row, column, painter);
+        }
+    }
+
+    private double rowHeight() {
+        double gap = spans.rowCount() > 1 ? 1 : 0;
+        return Math.max(1, box.height() / spans.rowCount() - gap);
+    }
+
+    private double top(int row) {
+        return box.y() + row * box.height() / spans.rowCount();
+    }
+
+    private Content content(int i) {
+        if (spans.failed(i)) {
+            return Content.FAILED;
+        }
+        return subject.matches(spans.event(i)) ? Content.SOMETHING : Content.FILTERED_OUT;
+    }
+
+    private void merge(Merging merging, int i, double from, double column, Painter painter) {
+        int at = (int) ((from - box.x()) / column);
+        Content content = content(i);
+        if (at == merging.to) { // the same column: the rarest counts
+            if (content.compareTo(merging.content) > 0) {
+                if (merging.from < merging.to) {
+                    merging.to--;
+                    flush(merging, spans.row(i), column, painter);
+                }
+                merging.from = at;
+                merging.to = at;
+                merging.content = content;
+            }
+            return;
+        }
+        if (at == merging.to + 1 && content == merging.content) {
+            merging.to = at;
+            return;
+        }
+        flush(merging, spans.row(i), column, painter);
+        merging.from = at;
+        merging.to = at;
+        merging.content = content;
+    }
+
+    private void flush(Merging merging, int row, double column, Painter painter) {
+        if (merging.from >= 0 && merging.content != Content.NOTHING) {
+            double x = box.x() + merging.from * column;
+            double width = Math.min((merging.to - merging.from + 1) * column, box.right() - x);
+            painter.rect(new Box(x, top(row), width, rowHeight()), Fill.of(colour(merging.content)));
+        }
+        merging.from = -1;
+        merging.to = -1;
+        merging.content = Content.NOTHING;
+    }
+
+    private Token colour(Content content) {
+        return switch (content) {
+            case NOTHING, FILTERED_OUT -> Token.RULE;
+            case SOMETHING -> token;
+            case FAILED -> Token.ERROR;
+        };
+    }
+
+    private void single(int i, Box at, Painter painter) {
+        Content content = content(i);
+        boolean filtered = content == Content.FILTERED_OUT;
+        Fill fill = Fill.of(filtered ? Token.RULE : token);
+        Runnable drawing = () -> {
+            painter.rect(at, at.width() >= 4 ? fill.edged(Token.OUTLINE, 1) : fill);
+            if (content == Content.FAILED) {
+                painter.rect(at.below(at.height() - 4), Fill.of(Token.ERROR));
+            }
+            if (isSelected(i)) {
+                painter.rect(at.inset(1.5), Fill.edge(Token.SELECTED).edged(Token.SELECTED, 3));
+            }
+            if (at.width() >= LABELLED && at.height() >= 12) {
+                Token ink = filtered ? Token.TEXT : Ink.on(token);
+                Lettering.in(at.inset(4, 0), label(i), Look.SMALL.centred(), ink, painter);
+            }
+        };
+        if (at.width() >= CLICKABLE) {
+            painter.part(new Part("event-" + spans.event(i), says(i), at), drawing);
+        } else {
+            drawing.run();
+        }
+    }
+
+    private boolean isSelected(int i) {
+        return subject.session().story(subject.run()).isPresent()
+                && !subject.session().selection().isEmpty()
+                && subject.session()
+                        .story(subject.run())
+                        .equals(subject.run().stories().of(spans.event(i)));
+    }
+
+    /// The name of the system call, or of the request.
+    private String label(int i) {
+        Run run = subject.run();
+        int event = spans.event(i);
+        if (run.kind(event) == Kind.HOST_CALL || token == Token.GUEST_PROGRAM) {
+            return run.name(event);
+        }
+        return run.stories().of(event).map(Story::opcode).orElse("");
+    }
+
+    private String says(int i) {
+        TraceEvent event = subject.run().event(spans.event(i));
+        return label(i) + ", " + Wording.time(spans.end(i) - spans.begin(i)) + ". " + Wording.sentence(event);
+    }
+}
