@@ -116,7 +116,8 @@ final class Directions {
     /// Libraries that one package hides from all others.
     static final List<Direction> LIBRARIES = List.of(
             new Direction("jnr.", List.of("vitrine.posix"), "native calls are made in one place, where errno is read"),
-            new Direction("javafx.", List.of("vitrine.visualizer"), "everything but the window runs without a screen"),
+            new Direction(
+                    "javafx.", List.of("vitrine.visualizer.window"), "everything but the window runs without a screen"),
             new Direction(
                     "org.jline.",
                     List.of("vitrine.guest.command", "vitrine.guest.shell"),

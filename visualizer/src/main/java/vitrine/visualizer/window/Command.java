@@ -1,0 +1,112 @@
+package vitrine.visualizer.window;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javafx.scene.input.KeyCombination;
+import javafx.scene.input.KeyEvent;
+
+/// Everything that can be done, what it is called, and with which keys: what the toolbar, the palette
+/// and the help sheet have in common.
+enum Command {
+    STEP("Moving", "a step forward", "Right"),
+    STEP_BACK("Moving", "a step back", "Left"),
+    NEXT_REQUEST("Moving", "to the next request", "Shift+Right"),
+    PREVIOUS_REQUEST("Moving", "to the request before", "Shift+Left"),
+    TO_START("Moving", "to the start", "Home"),
+    TO_END("Moving", "to the end", "End"),
+    PLAY("Moving", "play, or pause", "Space"),
+    SLOWER("Moving", "play slower", "["),
+    FASTER("Moving", "play faster", "]"),
+    NEXT_MATCH("Moving", "to the next match of the filter", "."),
+    PREVIOUS_MATCH("Moving", "to the match before", ","),
+    GO_TO("Moving", "to a moment: first-write, step-17, request-3", "G"),
+    NEXT_DIFFERENCE("Moving", "to the next difference", "D"),
+
+    FILTER("Finding", "filter requests", "/"),
+    PALETTE("Finding", "find a command, view, scenario or moment", "Shortcut+K"),
+    BREAKPOINT("Finding", "stop whenever this happens, or no more", "B"),
+    MARK("Finding", "set a marker here", "M"),
+    UNMARK("Finding", "remove the markers", "Shift+M"),
+
+    VIEW_1("Looking", "first view", "1"),
+    VIEW_2("Looking", "second view", "2"),
+    VIEW_3("Looking", "third view", "3"),
+    VIEW_4("Looking", "fourth view", "4"),
+    VIEW_5("Looking", "fifth view", "5"),
+    VIEW_6("Looking", "sixth view", "6"),
+    VIEW_7("Looking", "seventh view", "7"),
+    CLOSER("Looking", "time line: closer", "W"),
+    WIDER("Looking", "time line: wider", "S"),
+    EARLIER("Looking", "time line: earlier", "A"),
+    LATER("Looking", "time line: later", "Shift+D"),
+    WHOLE("Looking", "time line: all of it", "F5"),
+    LARGER("Looking", "larger", "Shortcut+Plus", "Shortcut+Equals"),
+    SMALLER("Looking", "smaller", "Shortcut+Minus"),
+    THEME("Looking", "light or dark", "T"),
+    LECTURE("Looking", "lecture: one view, large", "L"),
+
+    FORK("Comparing", "run it again with one thing changed", "F"),
+    COMPARE("Comparing", "compare with another run, or no more", "C"),
+    UNDO("Comparing", "back to where you were", "Shortcut+Z"),
+    REDO("Comparing", "forth again", "Shortcut+Shift+Z", "Shortcut+Y"),
+
+    COPY_LINK("Keeping", "copy a link to this moment", "Shortcut+L"),
+    EXPORT("Keeping", "save this picture as SVG", "E"),
+    GALLERY("Keeping", "start page: all scenarios", "Shortcut+Home"),
+    OPEN("Keeping", "open a capture file", "Shortcut+O"),
+    HELP("Keeping", "these keys", "?", "F1"),
+    CLOSE("Keeping", "close what is in front, select nothing", "Esc");
+
+    private final String group;
+    private final String title;
+    private final List<String> keys;
+
+    Command(String group, String title, String... keys) {
+        this.group = group;
+        this.title = title;
+        this.keys = List.of(keys);
+    }
+
+    String group() {
+        return group;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /// As it is written on the keyboard, such as `Shift+Right`.
+    List<String> keys() {
+        return keys;
+    }
+
+    /// The command of a key that was pressed, or of a character that was typed.
+    static Optional<Command> of(KeyEvent event) {
+        return Stream.of(values())
+                .filter(command -> command.keys.stream().anyMatch(key -> matches(key, event)))
+                .findFirst();
+    }
+
+    /// Punctuation is looked for as a character: it lies elsewhere on each keyboard.
+    private static boolean matches(String key, KeyEvent event) {
+        boolean isPunctuation = key.length() == 1 && !Character.isLetterOrDigit(key.charAt(0));
+        if (event.getEventType() == KeyEvent.KEY_TYPED) {
+            return isPunctuation
+                    && !event.isShortcutDown()
+                    && event.getCharacter().equals(key);
+        }
+        return !isPunctuation && KeyCombination.valueOf(key).match(event);
+    }
+
+    /// The views by their place, 0 for the first; -1 for what is no view.
+    int view() {
+        return name().startsWith("VIEW_") ? ordinal() - VIEW_1.ordinal() : -1;
+    }
+
+    /// The groups, in their order.
+    static List<String> groups() {
+        return Arrays.stream(values()).map(Command::group).distinct().toList();
+    }
+}

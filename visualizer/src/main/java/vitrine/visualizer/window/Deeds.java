@@ -1,0 +1,221 @@
+package vitrine.visualizer.window;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javafx.geometry.Pos;
+import javafx.scene.input.Clipboard;
+import javafx.scene.input.ClipboardContent;
+import javafx.stage.FileChooser;
+import vitrine.visualizer.paint.SvgPainter;
+import vitrine.visualizer.paint.Theme;
+import vitrine.visualizer.scenario.Gallery;
+import vitrine.visualizer.scenario.Link;
+import vitrine.visualizer.timeline.Session;
+import vitrine.visualizer.timeline.Session.Zoom;
+import vitrine.visualizer.view.View;
+import vitrine.visualizer.view.Views;
+
+/// Does what the reader asks for.
+final class Deeds {
+
+    private static final double CLOSER = 0.5;
+    private static final double LARGER = 1.1;
+
+    private final Desk desk;
+    private final Player player;
+    private final Runs runs;
+    private final Overlay overlay;
+    private final MainPane pane;
+
+    Deeds(Desk desk, Player player, Runs runs, Overlay overlay, MainPane pane) {
+        this.desk = desk;
+        this.player = player;
+        this.runs = runs;
+        this.overlay = overlay;
+        this.pane = pane;
+    }
+
+    /// Does it, if it can be done now.
+    void perform(Command command) {
+        switch (command) {
+            case STEP -> desk.go(desk.next());
+            case STEP_BACK -> desk.stepBack();
+            case NEXT_REQUEST -> desk.toRequest(1);
+            case PREVIOUS_REQUEST -> desk.toRequest(-1);
+            case TO_START -> desk.go(0);
+            case TO_END -> desk.toAnchor("end");
+            case PLAY -> player.toggle();
+            case SLOWER -> player.speed(player.speed() - 1);
+            case FASTER -> player.speed(player.speed() + 1);
+            case FILTER -> pane.toolbar().filter().requestFocus();
+            case CLOSER -> zoom(CLOSER, 0);
+            case WIDER -> zoom(1 / CLOSER, 0);
+            case EARLIER -> zoom(1, -0.25);
+            case LATER -> zoom(1, 0.25);
+            case WHOLE -> desk.session(now -> now.zoom(Zoom.ALL));
+            case MARK -> desk.session(Deeds::marked);
+            case UNMARK -> desk.session(now -> now.markers(List.of()));
+            case LARGER -> desk.zoom(LARGER);
+            case SMALLER -> desk.zoom(1 / LARGER);
+            case THEME -> desk.theme(desk.theme() == Theme.DARK ? Theme.LIGHT : Theme.DARK);
+            case LECTURE -> pane.lecture(!pane.isLecture());
+            case UNDO -> desk.undo();
+            case REDO -> desk.redo();
+            case COPY_LINK -> copyLink();
+            case EXPORT -> export();
+            case GALLERY -> gallery();
+            case OPEN -> openFile();
+            case GO_TO, PALETTE -> palette();
+            case COMPARE -> compare();
+            case HELP -> help();
+            case CLOSE -> close();
+            case VIEW_1, VIEW_2, VIEW_3, VIEW_4, VIEW_5, VIEW_6, VIEW_7 -> view(command.view());
+            case FORK, BREAKPOINT, NEXT_MATCH, PREVIOUS_MATCH, NEXT_DIFFERENCE -> overlay.say("Not here.");
+        }
+    }
+
+    private static Session marked(Session now) {
+        List<Integer> markers = new ArrayList<>(now.markers());
+        markers.remove((Integer) now.position());
+        markers.add(now.position());
+        return now.markers(markers.subList(Math.max(0, markers.size() - 2), markers.size()));
+    }
+
+    /// The time line's span becomes so many times as long, around the present moment, and moves by a
+    /// part of its length.
+    private void zoom(double factor, double shift) {
+        desk.moment()
+                .ifPresent(moment -> desk.session(now -> {
+                    Zoom shown = now.zoom().within(moment.run());
+                    double length = shown.to() - shown.from();
+                    double middle = factor == 1 ? shown.from() + length / 2 : moment.nanos();
+                    double from = middle - length * factor / 2 + shift * length;
+                    return now.zoom(new Zoom((long) from, (long) (from + length * factor)));
+                }));
+    }
+
+    private void view(int number) {
+        List<View> tabs = MainPane.tabbed();
+        if (number < tabs.size()) {
+            desk.to(desk.place().looking(tabs.get(number).name()));
+        }
+    }
+
+    /// Opens a link, a scenario or a file.
+    void open(String text) {
+        try {
+            Link link = Link.parse(text);
+            runs.get(link.run(), run -> show(link, new Place.Shown(link.run(), run)), overlay::say);
+        } catch (IllegalArgumentException e) {
+            overlay.say(e.getMessage());
+        }
+    }
+
+    private void show(Link link, Place.Shown shown) {
+        player.pause();
+        String view = link.view().isEmpty() ? Views.ALL.getFirst().name() : link.view();
+        Session session = Session.START.select(link.selection()).filter(link.filter());
+        desk.to(new Place(Optional.of(shown), Optional.empty(), view, session));
+        if (!desk.toAnchor(link.anchor())) {
+            overlay.say("This run has no moment '" + link.anchor() + "'; this is its start.");
+        }
+        if (!link.other().isEmpty()) {
+            beside(link.other());
+        }
+        pane.view().requestFocus();
+    }
+
+    private void beside(String name) {
+        runs.get(
+                name,
+                run -> desk.to(desk.place()
+                        .beside(Optional.of(new Place.Shown(name, run)))
+                        .looking("compare")),
+                overlay::say);
+    }
+
+    private void compare() {
+        if (desk.place().other().isPresent()) {
+            desk.to(desk.place().beside(Optional.empty()));
+            return;
+        }
+        List<Palette.Choice> choices = Gallery.ALL.stream()
+                .map(each -> new Palette.Choice(each.title(), "scenario", () -> beside(each.name())))
+                .toList();
+        choose("compare with", choices);
+    }
+
+    private void gallery() {
+        player.pause();
+        desk.to(Place.START_PAGE);
+    }
+
+    private void openFile() {
+        FileChooser chooser = new FileChooser();
+        chooser.setTitle("Open a capture");
+        chooser.getExtensionFilters().add(new FileChooser.ExtensionFilter("Captures", "*.pcapng", "*"));
+        File file = chooser.showOpenDialog(pane.getScene().getWindow());
+        if (file != null) {
+            open(file.getPath());
+        }
+    }
+
+    private void copyLink() {
+        desk.link().ifPresent(link -> {
+            ClipboardContent content = new ClipboardContent();
+            content.putString(link.toString());
+            Clipboard.getSystemClipboard().setContent(content);
+            overlay.say("Copied " + link);
+        });
+    }
+
+    /// The same picture as `vitrine render` makes of the link, in the colours that are shown.
+    private void export() {
+        desk.link().ifPresent(link -> {
+            File file = new File(
+                    "vitrine-" + desk.place().view() + "-" + desk.session().position() + ".svg");
+            double scale = desk.scale();
+            SvgPainter painter = new SvgPainter(
+                    pane.view().getWidth() / scale, pane.view().getHeight() / scale, scale, desk.theme());
+            Views.named(desk.place().view())
+                    .paint(desk.subject(pane.view().getWidth(), pane.view().getHeight()), painter);
+            try {
+                Files.writeString(file.toPath(), painter.svg());
+                overlay.say("Saved " + file.getAbsolutePath());
+            } catch (IOException e) {
+                overlay.say("Not saved: " + e.getMessage());
+            }
+        });
+    }
+
+    private void palette() {
+        choose("command, view, scenario, or a moment such as first-write", Choices.of(desk, this));
+    }
+
+    private void choose(String prompt, List<Palette.Choice> choices) {
+        Palette palette = new Palette(prompt, choices, overlay::close);
+        overlay.open(palette, palette.field(), Pos.TOP_CENTER);
+    }
+
+    private void help() {
+        HelpSheet sheet = new HelpSheet();
+        overlay.open(sheet, sheet, Pos.CENTER);
+    }
+
+    private void close() {
+        if (overlay.close()) {
+            return;
+        }
+        if (pane.isLecture()) {
+            pane.lecture(false);
+        } else if (pane.toolbar().filter().isFocused()) {
+            pane.view().requestFocus();
+        } else {
+            desk.session(now -> now.select(""));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package vitrine.visualizer.window;
+
+import java.util.stream.IntStream;
+import javafx.geometry.Orientation;
+import javafx.scene.AccessibleRole;
+import javafx.scene.canvas.Canvas;
+import javafx.scene.control.ScrollBar;
+import javafx.scene.input.KeyCode;
+import javafx.scene.input.KeyEvent;
+import javafx.scene.input.MouseEvent;
+import javafx.scene.layout.Region;
+import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Fill;
+import vitrine.visualizer.paint.Lettering;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
+
+/// All requests, a line each, drawn on a canvas: a hundred thousand cost no more than twenty.
+final class RequestList extends Region {
+
+    private static final double ROW = 24;
+    private static final double NUMBER = 46;
+    private static final Type NAME = Type.plain(13);
+    private static final Type SMALL = Type.mono(11);
+
+    private final Desk desk;
+    private final Matches matches;
+    private final Canvas canvas = new Canvas();
+    private final ScrollBar bar = new ScrollBar();
+    private int[] shown = {};
+    private int current = -1; // the place in `shown` of the request that is looked at
+
+    RequestList(Desk desk, Matches matches) {
+        this.desk = desk;
+        this.matches = matches;
+        setId("requests");
+        getStyleClass().add("view-pane");
+        bar.setOrientation(Orientation.VERTICAL);
+        bar.valueProperty().addListener(_ -> requestLayout());
+        getChildren().addAll(canvas, bar);
+        setFocusTraversable(true);
+        setAccessibleRole(AccessibleRole.LIST_VIEW);
+        canvas.setMouseTransparent(true);
+        setOnScroll(
+                event -> bar.setValue(Math.clamp(bar.getValue() - event.getDeltaY() / rowHeight(), 0, bar.getMax())));
+        setOnMouseClicked(this::click);
+        addEventHandler(KeyEvent.KEY_PRESSED, this::walk);
+        focusedProperty().addListener(_ -> requestLayout());
+        desk.watch(this::follow);
+    }
+
+    private double rowHeight() {
+        return ROW * desk.scale();
+    }
+
+    /// What is looked at stays in sight.
+    private void follow() {
+        int before = current;
+        shown = desk.run().map(this::filtered).orElse(new int[0]);
+        int number = desk.run()
+                .flatMap(run -> desk.session().story(run))
+                .map(Story::number)
+                .orElse(-1);
+        current = IntStream.range(0, shown.length)
+                .filter(i -> shown[i] == number)
+                .findFirst()
+                .orElse(-1);
+        double rows = Math.max(1, Math.floor(getHeight() / rowHeight()));
+        bar.setMax(Math.max(0, shown.length - rows));
+        bar.setVisibleAmount(shown.length == 0 ? 1 : Math.min(1, rows / shown.length) * Math.max(1, bar.getMax()));
+        if (current >= 0 && current != before) {
+            double first = Math.clamp(bar.getValue(), Math.max(0, current - rows + 1), current);
+            bar.setValue(Math.min(first, bar.getMax()));
+        }
+        setAccessibleText(shown.length + " requests" + (current < 0 ? "" : ", at " + sentence(shown[current])));
+        requestLayout();
+    }
+
+    private int[] filtered(Run run) {
+        return IntStream.range(0, run.stories().size()).filter(matches::story).toArray();
+    }
+
+    private String sentence(int number) {
+        Story story = desk.run().orElseThrow().stories().get(number);
+        return "request " + (number + 1) + ", " + name(story) + (story.error() == 0 ? "" : ", failed");
+    }
+
+    private static String name(Story story) {
+        return story.isRequest() ? story.opcode() : "(no request)";
+    }
+
+    @Override
+    protected double computePrefWidth(double height) {
+        return 190;
+    }
+
+    @Override
+    protected void layoutChildren() {
+        double width = bar.prefWidth(-1);
+        bar.resizeRelocate(getWidth() - width, 0, width, getHeight());
+        canvas.setWidth(Math.max(0, Math.floor(getWidth() - width)));
+        canvas.setHeight(Math.floor(getHeight()));
+        bar.setVisible(bar.getMax() > 0);
+        if (desk.run().isEmpty() || canvas.getWidth() < 1) {
+            return;
+        }
+        CanvasPainter painter = new CanvasPainter(canvas.getGraphicsContext2D(), desk.theme(), desk.scale());
+        double room = canvas.getWidth() / desk.scale();
+        int first = (int) bar.getValue();
+        for (int i = first; i < shown.length && (i - first) * rowHeight() < getHeight(); i++) {
+            row(i, new Box(0, (i - first) * ROW, room, ROW), painter);
+        }
+        if (shown.length == 0) {
+            Lettering.paragraph(
+                    new Box(12, 12, room - 24, 100), "No request is like that.", NAME, Token.MUTED, painter);
+        }
+    }
+
+    private void row(int i, Box box, Painter painter) {
+        Story story = desk.run().orElseThrow().stories().get(shown[i]);
+        boolean isPast = story.begin() < desk.session().position();
+        if (i == current) {
+            painter.rect(box, Fill.of(Token.PANEL));
+            painter.rect(box.left(3), Fill.of(Token.ACCENT));
+        }
+        if (i == current && isFocused()) {
+            painter.rect(box.inset(1), Fill.edge(Token.ACCENT).rounded(3));
+        }
+        Lettering.in(box.left(NUMBER - 8), "" + (shown[i] + 1), SMALL.toTheRight(), Token.MUTED, painter);
+        Token token = story.error() != 0 ? Token.ERROR : isPast ? Token.TEXT : Token.FAINT;
+        Box name = box.rightOf(NUMBER).inset(4, 0);
+        boolean failed = story.error() != 0;
+        Type type = i == current ? NAME.heavy() : NAME;
+        Lettering.in(failed ? name.left(name.width() - 14) : name, name(story), type, token, painter);
+        if (failed) {
+            Lettering.in(name, "✕", SMALL.toTheRight(), Token.ERROR, painter);
+        }
+    }
+
+    private void click(MouseEvent event) {
+        requestFocus();
+        choose((int) bar.getValue() + (int) (event.getY() / rowHeight()));
+    }
+
+    private void walk(KeyEvent event) {
+        int by = event.getCode() == KeyCode.DOWN ? 1 : event.getCode() == KeyCode.UP ? -1 : 0;
+        if (by != 0) {
+            choose(current + by);
+            event.consume();
+        }
+    }
+
+    private void choose(int row) {
+        if (row >= 0 && row < shown.length) {
+            int number = shown[row];
+            int begin = desk.run().orElseThrow().stories().get(number).begin();
+            desk.session(now -> now.at(begin + 1).select("request-" + (number + 1)));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package vitrine.visualizer.window;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import javafx.application.Platform;
+import vitrine.visualizer.command.Opened;
+import vitrine.visualizer.timeline.Run;
+
+/// Runs by their names, each made or read once, on a thread of their own.
+final class Runs {
+
+    private final Map<String, Run> known = new ConcurrentHashMap<>();
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("runs").factory());
+
+    /// Gives the run of a scenario or a capture file, on the JavaFX thread.
+    ///
+    /// @param failed is told why there is none
+    void get(String name, Consumer<Run> ready, Consumer<String> failed) {
+        Run run = known.get(name);
+        if (run != null) {
+            ready.accept(run);
+            return;
+        }
+        worker.execute(() -> {
+            try {
+                Run made = known.containsKey(name) ? known.get(name) : Opened.run(name);
+                known.put(name, made);
+                Platform.runLater(() -> ready.accept(made));
+            } catch (IOException | RuntimeException e) {
+                Platform.runLater(() -> failed.accept(String.valueOf(e.getMessage())));
+            }
+        });
+    }
+
+    /// Keeps a run that was made elsewhere.
+    void keep(String name, Run run) {
+        known.put(name, run);
+    }
+}

@@ -1,0 +1,42 @@
+package vitrine.visualizer.window;
+
+import javafx.application.Application;
+import javafx.application.ColorScheme;
+import javafx.application.Platform;
+import javafx.scene.Parent;
+import javafx.scene.Scene;
+import javafx.stage.Stage;
+import vitrine.visualizer.paint.Theme;
+
+/// The window as a program of JavaFX: its one argument is a link, or missing.
+public final class Viewer extends Application {
+
+    private static final double COMFORTABLE_WIDTH = 1440;
+    private static final double COMFORTABLE_HEIGHT = 900;
+
+    /// Shows the window.
+    @Override
+    public void start(Stage stage) {
+        Theme theme = Platform.getPreferences().getColorScheme() == ColorScheme.DARK ? Theme.DARK : Theme.LIGHT;
+        String link = getParameters().getUnnamed().stream().findFirst().orElse("");
+        stage.setTitle("Vitrine");
+        stage.setMinWidth(MainPane.SMALLEST_WIDTH);
+        stage.setMinHeight(MainPane.SMALLEST_HEIGHT);
+        stage.setScene(new Scene(content(theme, link), COMFORTABLE_WIDTH, COMFORTABLE_HEIGHT));
+        stage.show();
+    }
+
+    /// What is in a window, for any scene. On the JavaFX thread only.
+    ///
+    /// @param link what is opened, as soon as it is there; empty for the start page
+    public static Parent content(Theme theme, String link) {
+        Fonts.load();
+        Desk desk = new Desk();
+        desk.theme(theme);
+        MainPane pane = new MainPane(desk, new Runs());
+        if (!link.isEmpty()) {
+            pane.deeds().open(link);
+        }
+        return pane;
+    }
+}
