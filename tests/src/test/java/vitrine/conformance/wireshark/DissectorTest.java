@@ -78,7 +78,8 @@ class DissectorTest {
     /// Each field of each struct of each request is where the Java layouts have it: as many bytes,
     /// with the same content. The structs in the request say what is to be seen, byte by byte.
     ///
-    /// Caught: the list of BATCH_FORGET before its count; fields of 8 bytes declared as 4.
+    /// Caught: the list of BATCH_FORGET without its count; the older form of SETXATTR taken for the
+    /// newer.
     @Test
     void everyRequestIsTakenApartToItsLastField() throws Exception {
         Random random = new Random(1);
@@ -132,7 +133,8 @@ class DissectorTest {
     /// The filters of the command's help work on what the stepped machine does, and a reply finds
     /// its request.
     ///
-    /// Caught: `fuse.opcode` without names; replies that were not joined to their requests.
+    /// Caught: `fuse.opcode` without names; replies that were not joined to their requests; each
+    /// flag's bit one further.
     @Test
     void filtersFindWhatTheSteppedMachineDid() throws Exception {
         capture(this::fileIsMade);
@@ -209,7 +211,7 @@ class DissectorTest {
 
     /// Whatever bytes a packet has, the script says that it is damaged and goes on.
     ///
-    /// Caught: `read_field` without its first check; a name walked past the end.
+    /// Caught: a name walked past its end.
     @Test
     void damagedPacketsAreSaidToBeDamaged() throws Exception {
         Random random = new Random(5);

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import javafx.scene.input.KeyCombination;
 import javafx.scene.input.KeyEvent;
 
-/// Everything that can be done, what it is called, and with which keys: what the toolbar, the palette
-/// and the help sheet have in common.
+/// Everything that can be done, what it is called, and with which keys: what the toolbar, the
+/// palette and the help sheet have in common.
 enum Command {
     STEP("Moving", "a step forward", "Right"),
     STEP_BACK("Moving", "a step back", "Left"),

@@ -85,8 +85,8 @@ final class Deeds {
         return now.markers(markers.subList(Math.max(0, markers.size() - 2), markers.size()));
     }
 
-    /// The time line's span becomes so many times as long, around the present moment, and moves by a
-    /// part of its length.
+    /// The time line's span becomes so many times as long, around the present moment, and moves by
+    /// a part of its length.
     private void zoom(double factor, double shift) {
         desk.moment()
                 .ifPresent(moment -> desk.session(now -> {

@@ -9,7 +9,8 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.util.Duration;
 
-/// What lies in front of the window: one card at a time, and now and then a sentence that goes away.
+/// What lies in front of the window: one card at a time, and now and then a sentence that goes
+/// away.
 final class Overlay extends StackPane {
 
     private final Region veil = new Region();
@@ -27,7 +28,6 @@ final class Overlay extends StackPane {
         sentence.setWrapText(true);
         sentence.setMaxWidth(560);
         sentence.setVisible(false);
-        sentence.setFocusTraversable(true);
         setAlignment(sentence, Pos.BOTTOM_CENTER);
         setMargin(sentence, new Insets(0, 0, 44, 0));
         reading.setOnFinished(_ -> sentence.setVisible(false));

@@ -19,8 +19,8 @@ import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.view.View;
 
-/// A view on a canvas: it is drawn when something has changed, and its parts can be clicked, pointed
-/// at, and walked along with the keyboard.
+/// A view on a canvas: it is drawn when something has changed, and its parts can be clicked,
+/// pointed at, and walked along with the keyboard.
 final class ViewPane extends Region {
 
     private final Desk desk;

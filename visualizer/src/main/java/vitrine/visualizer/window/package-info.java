@@ -8,8 +8,8 @@
 ///                             Desk ── Place ── History              where the reader is, and was
 /// ```
 ///
-/// Each deed of the reader changes the [vitrine.visualizer.window.Desk], and whoever shows something
-/// of it draws again, once a pulse at most. While nothing is played, nothing moves.
+/// Each deed of the reader changes the [vitrine.visualizer.window.Desk], and whoever shows
+/// something of it draws again, once a pulse at most. While nothing is played, nothing moves.
 ///
 /// It does *not* know how a request looks: that is `view`. It asks `scenario` for runs, and never
 /// touches a daemon.

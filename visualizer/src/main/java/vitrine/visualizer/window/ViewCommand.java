@@ -1,0 +1,98 @@
+package vitrine.visualizer.window;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import javafx.application.Application;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import vitrine.visualizer.paint.Theme;
+
+/// `vitrine view`: the window.
+@Command(
+        name = "view",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Opens the window: every request on its way from a program in the guest to the host and back.",
+        footer = {
+            "",
+            "Example: the start page; one moment of a run; a capture of your own",
+            "  vitrine view",
+            "  vitrine view killpriv-off@first-getxattr",
+            "  vitrine view run.pcapng",
+            "",
+            "? in the window lists its keys. Without a screen: vitrine render."
+        })
+public final class ViewCommand implements Callable<Integer> {
+
+    /// JavaFX says at each start that it would rather be on the module path. It works on the class
+    /// path as well. Kept here, because a logger that nobody holds forgets its level.
+    private static final Logger JAVAFX = Logger.getLogger("javafx");
+
+    private static final int FAILED = 1;
+    private static final int WRONG = 2;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "LINK",
+            defaultValue = "",
+            description = "A scenario or a capture file, then perhaps @MOMENT and ?view=VIEW.")
+    private String link;
+
+    @Option(names = "--theme", paramLabel = "NAME", description = "light or dark. Default: as the system.")
+    private String theme;
+
+    @Option(names = "--rehearse", hidden = true, description = "Open, draw once, and close: for the build.")
+    private boolean rehearse;
+
+    /// Runs the command and ends the process with its exit code.
+    public static void main(String... arguments) {
+        CommandLine commandLine = new CommandLine(new ViewCommand());
+        commandLine.setExecutionExceptionHandler((e, command, _) -> {
+            command.getErr().println("vitrine view: " + e.getMessage());
+            return e instanceof IllegalArgumentException ? WRONG : FAILED;
+        });
+        System.exit(commandLine.execute(arguments));
+    }
+
+    /// Shows the window until it is closed.
+    @Override
+    public Integer call() {
+        List<String> arguments = new ArrayList<>();
+        if (theme != null) {
+            arguments.add("--theme=" + Theme.named(theme).name());
+        }
+        if (rehearse) {
+            arguments.add("--rehearse=true");
+        }
+        arguments.add(link);
+        boolean isHeadless =
+                "headless".equals(System.getProperty("glass.platform", "").toLowerCase(Locale.ROOT));
+        if (!isHeadless && System.getenv("DISPLAY") == null) {
+            throw new IllegalStateException("there is no screen (DISPLAY is not set); vitrine render makes pictures");
+        }
+        JAVAFX.setLevel(Level.SEVERE);
+        try {
+            Application.launch(Viewer.class, arguments.toArray(String[]::new));
+        } catch (RuntimeException | UnsatisfiedLinkError e) {
+            throw new IllegalStateException(
+                    "the window cannot be opened: " + reason(e)
+                            + " (it needs a screen and GTK 3; Debian: apt-get install libgtk-3-0)",
+                    e);
+        }
+        return 0;
+    }
+
+    private static String reason(Throwable thrown) {
+        Throwable deepest = thrown;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        return deepest.getMessage();
+    }
+}
