@@ -38,9 +38,7 @@ public final class BridgeGuest implements Performer {
             Interpreter interpreter = Interpreter.compiled(folder.path());
             Path mountPoint = Files.createDirectory(folder.path().resolve("mnt"));
             for (Program program : programs) {
-                Path share = Files.createDirectory(folder.path().resolve(program.name()));
-                Files.setAttribute(share, "unix:mode", 0755);
-                performances.add(perform(program, share, mountPoint, interpreter));
+                performances.add(perform(program, program.setUp(folder.path()), mountPoint, interpreter));
             }
         } catch (ErrnoException | FrontendException e) {
             throw new IOException(e.getMessage(), e);
@@ -53,7 +51,7 @@ public final class BridgeGuest implements Performer {
         try (Stage stage = new Stage(program, share, sys)) {
             Device device = Device.inProcess(stage, Bridge.options());
             try (Bridge _ = Bridge.mount(device, Bridge.options(), mountPoint, sys, 1)) {
-                interpreter.run(List.of(program), mountPoint);
+                interpreter.run(program, client(), mountPoint);
             }
             return new Performance(program, client(), stage.seen());
         }

@@ -3,7 +3,6 @@ package vitrine.guest.program;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
@@ -11,6 +10,8 @@ import vitrine.fuse.InodeRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.struct.Direntplus;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.struct.Rename2In;
+import vitrine.fuse.struct.RenameIn;
 import vitrine.wire.MalformedException;
 import vitrine.wire.Name;
 import vitrine.wire.WireReader;
@@ -18,56 +19,72 @@ import vitrine.wire.WireStruct;
 
 /// What the files are called whose nodeids a client was told.
 ///
-/// A file has the name by which it was looked up last. Two files of the same name in two
+/// A file has the name by which it was looked up or moved last. Two files of the same name in two
 /// directories cannot be told apart: programs do without.
 final class FileNames {
 
     private static final long ROOT = 1;
 
-    private final Map<Long, String> names = new HashMap<>(Map.of(ROOT, "/"));
+    private record Place(long directory, String name) {}
+
+    private final Map<Long, Place> places = new HashMap<>(Map.of(ROOT, new Place(0, "/")));
 
     /// The file's name; its number if it was never told.
     String of(long nodeid) {
-        return names.getOrDefault(nodeid, "#" + Long.toUnsignedString(nodeid));
+        Place place = places.get(nodeid);
+        return place == null ? "#" + Long.toUnsignedString(nodeid) : place.name();
     }
 
     /// Learns what the reply to a request says.
     void learn(FuseRequest request, Reply reply) {
         switch (request) {
-            case InodeRequest.Lookup lookup -> learn(lookup.name().toString(), reply);
-            case FileRequest.Create create -> learn(create.name().toString(), reply);
-            case FileRequest.Tmpfile _ -> learn("(no name)", reply);
-            case DirectoryRequest.Mknod mknod -> learn(mknod.name().toString(), reply);
-            case DirectoryRequest.Mkdir mkdir -> learn(mkdir.name().toString(), reply);
-            case DirectoryRequest.Symlink symlink -> learn(symlink.name().toString(), reply);
-            case DirectoryRequest.Readdirplus listing
-            when reply instanceof Reply.Filled(long size) ->
-                learn(new WireReader(listing.into().slice(0, size)));
+            case InodeRequest.Lookup lookup -> learn(request, lookup.name(), reply);
+            case FileRequest.Create create -> learn(request, create.name(), reply);
+            case FileRequest.Tmpfile _ -> learn(request, Name.of("(no name)"), reply);
+            case DirectoryRequest.Mknod mknod -> learn(request, mknod.name(), reply);
+            case DirectoryRequest.Mkdir mkdir -> learn(request, mkdir.name(), reply);
+            case DirectoryRequest.Symlink symlink -> learn(request, symlink.name(), reply);
+            case DirectoryRequest.Rename(var header, RenameIn in, Name from, Name to) ->
+                moved(place(header.nodeid(), from), place(in.newdir(), to));
+            case DirectoryRequest.Rename2(var header, Rename2In in, Name from, Name to) ->
+                moved(place(header.nodeid(), from), place(in.newdir(), to));
+            case DirectoryRequest.Readdirplus listing when reply instanceof Reply.Filled(long size) ->
+                learn(request.nodeid(), new WireReader(listing.into().slice(0, size)));
             default -> {}
         }
     }
 
-    private void learn(String name, Reply reply) {
+    private static Place place(long directory, Name name) {
+        return new Place(directory, name.toString());
+    }
+
+    private void learn(FuseRequest request, Name name, Reply reply) {
         WireStruct first = switch (reply) {
             case Reply.Struct(WireStruct value) -> value;
             case Reply.Structs(List<? extends WireStruct> values) -> values.getFirst();
             default -> null;
         };
-        if (first instanceof EntryOut entry && !name.equals(".")) {
-            names.put(entry.nodeid(), name);
+        if (first instanceof EntryOut entry && entry.nodeid() != ROOT) {
+            places.put(entry.nodeid(), place(request.nodeid(), name));
         }
     }
 
-    private void learn(WireReader listing) {
+    private void learn(long directory, WireReader listing) {
         try {
             for (Direntplus entry : Direntplus.decodeAll(listing)) {
-                Name name = entry.dirent().name();
                 if (entry.entry().nodeid() != 0) {
-                    names.putIfAbsent(entry.entry().nodeid(), Objects.toString(name));
+                    places.putIfAbsent(
+                            entry.entry().nodeid(), place(directory, entry.dirent().name()));
                 }
             }
         } catch (MalformedException e) {
             throw new IllegalStateException("a listing of our own", e);
         }
+    }
+
+    /// What was at the new place is gone, or at the old one: who asks for it later, asks by what it
+    /// was called.
+    private void moved(Place from, Place to) {
+        places.replaceAll((_, place) -> place.equals(from) ? to : place);
     }
 }

@@ -1,7 +1,6 @@
 package vitrine.guest.program;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +33,7 @@ public final class ModelGuest implements Performer {
         List<Performance> performances = new ArrayList<>();
         try (TemporaryFolder folder = TemporaryFolder.named("vitrine-program-")) {
             for (Program program : programs) {
-                Path share = Files.createDirectory(folder.path().resolve(program.name()));
-                Files.setAttribute(share, "unix:mode", 0755);
-                performances.add(perform(program, share));
+                performances.add(perform(program, program.setUp(folder.path())));
             }
         } catch (ErrnoException e) {
             throw new IOException(e.getMessage(), e);

@@ -1,5 +1,8 @@
 package vitrine.guest.program;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /// A small program, and what its kernel sends for it.
@@ -29,6 +32,18 @@ public record Program(
     /// Whether a client can perform it at all.
     public boolean isFor(Client client) {
         return needs.holdsFor(client);
+    }
+
+    /// Makes the directory that is shared, and in it the files that are given; takes root.
+    ///
+    /// @param parent where, on the host
+    Path setUp(Path parent) throws IOException {
+        Path share = Files.createDirectory(parent.resolve(name));
+        Files.setAttribute(share, "unix:mode", 0755);
+        for (GivenFile file : given) {
+            file.make(share);
+        }
+        return share;
     }
 
     /// The calls in it, in order.

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.qemu.Hardware;
 
 /// `vitrine program`: performs programs, and shows what their kernel sends beside what is expected.
 @Command(
@@ -38,16 +39,23 @@ public final class ProgramCommand implements Callable<Integer> {
             names = "--guest",
             paramLabel = "WHICH",
             defaultValue = "model",
-            description = "whose kernel: the model's; bridge, this host's own (takes root, /dev/fuse and gcc)"
-                    + " (default: ${DEFAULT-VALUE})")
+            description = "whose kernel: the model's; bridge, this host's own (takes root, /dev/fuse and gcc); qemu, a"
+                    + " real guest's (takes root, QEMU and gcc) (default: ${DEFAULT-VALUE})")
     private String guest;
 
     @Option(
             names = "--linux",
             paramLabel = "VERSION",
             defaultValue = "6.1",
-            description = "which Linux the model is: 6.1 or 6.12 (default: ${DEFAULT-VALUE})")
+            description = "which Linux the model is, or the guest's: 6.1 or 6.12 (default: ${DEFAULT-VALUE})")
     private String version;
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "VERSION|PKG|PATH",
+            defaultValue = Hardware.DEFAULT_KERNEL,
+            description = "the kernel of a real guest, as for vitrine qemu (default: ${DEFAULT-VALUE})")
+    private String kernel;
 
     @Option(names = "--list", description = "name the programs, and say what is to be seen in them")
     private boolean list;
@@ -101,7 +109,8 @@ public final class ProgramCommand implements Callable<Integer> {
         return switch (guest) {
             case "model" -> new ModelGuest(version);
             case "bridge" -> new BridgeGuest();
-            default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model or bridge");
+            case "qemu" -> new RealGuest(Hardware.small().under(kernel), version);
+            default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model, bridge or qemu");
         };
     }
 

@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// All programs, as they stand in the `.programs` files beside this class.
 ///
 /// ```
 /// # Chapter
 /// What it is about.
+/// server NAME: WORDS              a server that each of the programs meets, and NAME a condition
 ///
 /// ## name: what is to be seen
 /// server WORDS                    see Server; a line that may be left out, as the next two
@@ -24,7 +27,8 @@ import java.util.List;
 /// ```
 public final class Programs {
 
-    private static final List<String> FILES = List.of("mount.programs", "names.programs", "data.programs");
+    private static final List<String> FILES = List.of(
+            "mount.programs", "names.programs", "data.programs", "namespace.programs", "metadata.programs", "set-id.programs", "unknown.programs");
 
     /// Programs on one subject.
     ///
@@ -60,6 +64,7 @@ public final class Programs {
         String title = "";
         List<String> prose = new ArrayList<>();
         List<Program> programs = new ArrayList<>();
+        Map<String, Server> servers = new LinkedHashMap<>();
         ProgramReader reader = null;
         int number = 0;
         for (String line : text.lines().toList()) {
@@ -67,11 +72,13 @@ public final class Programs {
             try {
                 if (line.startsWith("## ")) {
                     finish(reader, programs);
-                    reader = new ProgramReader(line.substring(3));
+                    reader = new ProgramReader(line.substring(3), servers);
                 } else if (reader != null) {
                     reader.line(line);
                 } else if (line.startsWith("# ")) {
                     title = line.substring(2);
+                } else if (line.startsWith("server ")) {
+                    ProgramReader.server(line, servers);
                 } else {
                     prose.add(line);
                 }
@@ -85,7 +92,7 @@ public final class Programs {
 
     private static void finish(ProgramReader reader, List<Program> programs) {
         if (reader != null) {
-            programs.add(reader.finish());
+            programs.addAll(reader.finish());
         }
     }
 }

@@ -1,10 +1,9 @@
 package vitrine.guest.program;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FileSystem;
@@ -19,8 +18,8 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 
-/// The server of one program: makes its files, agrees to what its [Server] says, and writes down
-/// which requests come at which step.
+/// The server of one program: agrees to what its [Server] says, and writes down which requests come
+/// at which step.
 ///
 /// Where a step ends says a mark: an ioctl(2) on the root directory, which the performing program
 /// opens first of all. The handle that it has for that, and its requests, are not written down.
@@ -33,20 +32,29 @@ final class Stage implements FileSystem, AutoCloseable {
     private final PassthroughFs fileSystem;
     private final FileNames names = new FileNames();
     private final Notation notation = new Notation(names);
-    private final List<Seen> seen = new ArrayList<>();
-    private List<Note> notes = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
+    private final List<Mark> marks = new ArrayList<>();
     private boolean opened; // the root, by who performs
     private long marksHandle;
 
-    /// A request of the step that goes on.
+    /// The end of a step: its requests have smaller numbers than `unique`, unsigned.
+    private record Mark(long unique, int errno) {}
+
+    /// A request that came.
     private static final class Note {
+        private final long unique;
         private final String request;
-        private final boolean ownQueue;
+        private final boolean forget;
         private String error = "";
 
-        Note(String request, boolean ownQueue) {
+        Note(long unique, String request, boolean forget) {
+            this.unique = unique;
             this.request = request;
-            this.ownQueue = ownQueue;
+            this.forget = forget;
+        }
+
+        boolean isBefore(Mark mark) {
+            return Long.compareUnsigned(unique, mark.unique) < 0;
         }
 
         String text() {
@@ -54,21 +62,16 @@ final class Stage implements FileSystem, AutoCloseable {
         }
     }
 
-    /// Sets a program up.
-    ///
-    /// @param folder an empty folder of the host
-    Stage(Program program, Path folder, Syscalls sys) throws IOException, ErrnoException {
+    /// @param share what [Program#setUp] has made
+    Stage(Program program, Path share, Syscalls sys) throws ErrnoException {
         server = program.server();
-        for (GivenFile file : program.given()) {
-            file.make(folder);
-        }
-        fileSystem = new PassthroughFs(sys, folder.toString(), server.options());
+        fileSystem = new PassthroughFs(sys, share.toString(), server.options());
     }
 
     @Override
     public Reply answer(FuseRequest request) throws ErrnoException {
         if (request instanceof FileRequest.Ioctl ioctl && ioctl.in().cmd() == MARK) {
-            mark((int) ioctl.in().arg());
+            mark(new Mark(request.unique(), (int) ioctl.in().arg()));
             return new Reply.Error(Errno.ENOTTY);
         }
         if (isOfMarks(request)) {
@@ -113,47 +116,58 @@ final class Stage implements FileSystem, AutoCloseable {
     }
 
     private synchronized Note note(FuseRequest request) {
-        Note first = null;
-        List<String> texts = switch (request) {
-            case InodeRequest.Forget forget ->
-                List.of(notation.forget(forget.nodeid(), forget.in().nlookup()));
+        List<Note> came = switch (request) {
+            case InodeRequest.Forget forget -> List.of(forget(request, forget.nodeid(), forget.in().nlookup()));
             case InodeRequest.BatchForget batch ->
                 batch.forgets().stream()
-                        .map(one -> notation.forget(one.nodeid(), one.nlookup()))
+                        .map(one -> forget(request, one.nodeid(), one.nlookup()))
                         .toList();
-            default -> List.of(notation.of(request));
+            default -> List.of(new Note(request.unique(), notation.of(request), false));
         };
-        for (String text : texts) {
-            Note note = new Note(text, text.startsWith("FORGET"));
-            notes.add(note);
-            first = first == null ? note : first;
-        }
-        return first == null ? new Note("", false) : first;
+        notes.addAll(came);
+        return came.getFirst();
+    }
+
+    private Note forget(FuseRequest request, long nodeid, long lookups) {
+        return new Note(request.unique(), notation.forget(nodeid, lookups), true);
     }
 
     private synchronized void learn(FuseRequest request, Reply reply) {
         names.learn(request, reply);
     }
 
-    /// Ends a step, of which the first is the mount.
+    /// Ends a step of a guest that has nothing under way.
     ///
     /// @param errno what the program got
     synchronized void mark(int errno) {
-        List<String> requests = new ArrayList<>();
-        notes.stream().filter(note -> !note.ownQueue).map(Note::text).forEach(requests::add);
-        notes.stream()
-                .filter(note -> note.ownQueue)
-                .map(Note::text)
-                .sorted(Comparator.naturalOrder())
-                .forEach(requests::add);
-        seen.add(new Seen(errno == 0 ? "" : Errno.name(errno), requests));
-        notes = new ArrayList<>();
+        long latest = notes.isEmpty() ? 0 : notes.getLast().unique;
+        mark(new Mark(latest + 1, errno));
+    }
+
+    private synchronized void mark(Mark mark) {
+        marks.add(mark);
     }
 
     /// All steps, from the mount to the unmount.
-    List<Seen> seen() {
-        mark(0);
-        return List.copyOf(seen);
+    ///
+    /// To which of them a request belongs says its number, for FORGET has a queue of its own, and
+    /// may come late. So it stands last in its step: its place among the others is chance.
+    synchronized List<Seen> seen() {
+        List<Mark> ends = new ArrayList<>(marks);
+        ends.add(new Mark(-1, 0));
+        List<Note> left = new ArrayList<>(notes);
+        List<Seen> seen = new ArrayList<>();
+        for (Mark end : ends) {
+            List<Note> step = left.stream().filter(note -> note.isBefore(end)).toList();
+            left.removeAll(step);
+            seen.add(new Seen(
+                    end.errno == 0 ? "" : Errno.name(end.errno),
+                    Stream.concat(
+                                    step.stream().filter(note -> !note.forget).map(Note::text),
+                                    step.stream().filter(note -> note.forget).map(Note::text).sorted())
+                            .toList()));
+        }
+        return seen;
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// A daemon that was started.
-public final class DaemonProcess implements AutoCloseable {
+public final class DaemonProcess implements ShareServer.Running {
 
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
     private static final Part.Title TITLE = new Part.Title("the daemon", "the daemon's output");
@@ -31,9 +31,7 @@ public final class DaemonProcess implements AutoCloseable {
         return new DaemonProcess(socket, Part.start(TITLE, program.command(socket, directory), log));
     }
 
-    /// Waits until one can connect.
-    ///
-    /// @throws GuestFailedException with its last words, if it does not come so far
+    @Override
     public void awaitListening() throws GuestFailedException, IOException, InterruptedException {
         Instant giveUp = Instant.now().plus(LONGEST_START);
         while (!DaemonProgram.isListening(socket)) {
@@ -53,18 +51,23 @@ public final class DaemonProcess implements AutoCloseable {
         return part.process().toHandle();
     }
 
-    /// How it ended, with its last words; waits until it has.
+    @Override
+    public void whenEnded(Runnable then) {
+        part.process().onExit().thenRun(then);
+    }
+
+    @Override
     public String ending() throws InterruptedException {
         return part.ending();
     }
 
-    /// Its last words, quoted for a message; or that there were none.
-    String lastWords() {
+    @Override
+    public String lastWords() {
         return part.lastWords();
     }
 
-    /// Waits for it to end by itself: its status, or -1 if it stays.
-    int waitFor() throws InterruptedException {
+    @Override
+    public int waitFor() throws InterruptedException {
         return part.waitFor();
     }
 

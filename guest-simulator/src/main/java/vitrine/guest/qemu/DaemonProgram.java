@@ -7,11 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A program that serves a folder to a guest over a vhost-user socket.
 ///
 /// @param command its command line, with `{socket}` and `{dir}` where the two paths go
-public record DaemonProgram(List<String> command) {
+public record DaemonProgram(List<String> command) implements ShareServer {
 
     /// Copies the list.
     public DaemonProgram {
@@ -50,8 +51,14 @@ public record DaemonProgram(List<String> command) {
                 .toList();
     }
 
-    /// The command line in short, for people: without its folder, and without the socket.
-    String shown(Path directory) {
+    @Override
+    public DaemonProcess start(Path socket, Path directory, Consumer<String> log) throws GuestFailedException {
+        return DaemonProcess.start(this, socket, directory, log);
+    }
+
+    /// The command line: without its folder, and without the socket.
+    @Override
+    public String shown(Path directory) {
         List<String> words = new ArrayList<>(command(Path.of("SOCKET"), directory));
         words.set(0, Path.of(words.getFirst()).getFileName().toString());
         words.remove("--socket-path=SOCKET");

@@ -38,7 +38,7 @@ final class GuestRun implements AutoCloseable {
     }
 
     /// What a run is about; `initramfs` holds the command.
-    record Plan(Hardware hardware, GuestKernel kernel, byte[] initramfs, Share share, DaemonProgram daemon) {}
+    record Plan(Hardware hardware, GuestKernel kernel, byte[] initramfs, Share share, ShareServer daemon) {}
 
     private final Plan plan;
     private final Accelerator accelerator;
@@ -47,7 +47,7 @@ final class GuestRun implements AutoCloseable {
     private final Thread hook = new Thread(this::release, "end-guest");
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<GuestPort> ports = new ArrayList<>();
-    private DaemonProcess daemon;
+    private ShareServer.Running daemon;
     private Part qemu;
     private Instant started;
     private String doing = BOOTING; // for messages
@@ -73,9 +73,9 @@ final class GuestRun implements AutoCloseable {
     private void startDaemon(Path socket) throws GuestFailedException, IOException, InterruptedException {
         Path directory = plan.share.directory().toRealPath();
         streams.progress().accept("served by " + plan.daemon.shown(directory));
-        daemon = DaemonProcess.start(
-                plan.daemon, socket, directory, line -> streams.log().accept("daemon  " + line));
-        daemon.process().onExit().thenRun(() -> events.add(new Event.DaemonEnded()));
+        daemon = plan.daemon.start(
+                socket, directory, line -> streams.log().accept("daemon  " + line));
+        daemon.whenEnded(() -> events.add(new Event.DaemonEnded()));
         daemon.awaitListening();
     }
 

@@ -18,10 +18,10 @@ public final class QemuGuest {
 
     private final Hardware hardware;
     private final Share share;
-    private final DaemonProgram daemon;
+    private final ShareServer daemon;
 
     /// Describes a guest; nothing is started yet.
-    public QemuGuest(Hardware hardware, Share share, DaemonProgram daemon) {
+    public QemuGuest(Hardware hardware, Share share, ShareServer daemon) {
         this.hardware = hardware;
         this.share = share;
         this.daemon = daemon;

@@ -4,10 +4,10 @@
  * usage: perform DIRECTORY < STEPS          the directory is mounted already, and stays so
  *        perform DIRECTORY TAG < STEPS      mount the virtio-fs TAG there for each program, and unmount it
  *
- * A line is a step, as in programs.txt: a system call, its arguments, and before it "NAME = " if what it
- * returns is used later. "program" begins a program, "end" ends it. After each step its errno, 0 for
- * success, goes to the server as the argument of an ioctl(2) on the root directory: that is a request
- * which changes nothing in the kernel's caches.
+ * A line is a step, as in the .programs files: a system call, its arguments, and before it "NAME = " if
+ * what it returns is used later. "wait" before that leaves a moment for what the kernel does by itself.
+ * "program" begins a program, "end" ends it. After each step its errno, 0 for success, goes to the server as
+ * the argument of an ioctl(2) on the root directory: a request that changes nothing in the kernel's caches.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -50,7 +50,7 @@ static struct { char *start; size_t length; } maps[MOST];
 static int mapped;
 static char *buffer;
 static char *word[WORDS];
-static int words, root = -1, settle;
+static int words, root = -1;
 
 static void die(const char *what)
 {
@@ -146,8 +146,9 @@ static long drop_caches(void)
 {
     int fd = open("/proc/sys/vm/drop_caches", O_WRONLY);
     long done = fd < 0 ? -1 : write(fd, "3", 1);
+    if (done > 0)
+        done = write(fd, "3", 1); /* what was used lately stays for a second round */
     close(fd);
-    settle = 1;
     return done;
 }
 
@@ -192,7 +193,6 @@ static long on_names(void)
         return listxattr(word[1], buffer, value(2));
     if (is("removexattr"))
         return removexattr(word[1], word[2]);
-    settle = 1; /* what follows may let the kernel forget a file, and FORGET has a queue of its own */
     if (is("rmdir"))
         return rmdir(word[1]);
     if (is("unlink"))
@@ -201,7 +201,6 @@ static long on_names(void)
         return rename(word[1], word[2]);
     if (is("renameat2"))
         return syscall(SYS_renameat2, AT_FDCWD, word[1], AT_FDCWD, word[2], value(3));
-    settle = 0;
     return -2;
 }
 
@@ -209,10 +208,8 @@ static long on_files(void)
 {
     struct stat stat;
     int flags;
-    if (is("close")) {
-        settle = 1;
+    if (is("close"))
         return close(value(1));
-    }
     if (is("dup"))
         return dup(value(1));
     if (is("fstat"))
@@ -291,9 +288,6 @@ static long perform(void)
 /* The server has heard of all that came before: it answers an ioctl with an error that nobody looks at. */
 static void mark(int error)
 {
-    if (settle)
-        usleep(20000);
-    settle = 0;
     ioctl(root, MARK, (unsigned long)error);
 }
 
@@ -317,6 +311,8 @@ static void end(const char *directory, const char *tag)
     word[1] = "0:0";
     words = 2;
     become();
+    for (int m = 0; m < mapped; m++)
+        munmap(maps[m].start, maps[m].length);
     close_range(3, ~0U, 0);
     if (chdir("/"))
         die("/");
@@ -342,6 +338,9 @@ int main(int count, char **arguments)
         } else if (is("end")) {
             end(directory, tag);
         } else {
+            int wait = is("wait");
+            if (wait)
+                memmove(word, word + 1, --words * sizeof *word);
             char *name = words > 1 && !strcmp(word[1], "=") ? word[0] : NULL;
             if (name) {
                 words -= 2;
@@ -352,6 +351,8 @@ int main(int count, char **arguments)
             int error = result < 0 ? errno : 0;
             if (name)
                 keep(name, result);
+            if (wait)
+                usleep(200000);
             mark(error);
         }
     }

@@ -3,6 +3,7 @@
 /// ```
 ///                    ┌─► the model's kernel       ModelProgramTest
 ///   *.programs ──────┼─► this host's, /dev/fuse   BridgeProgramTest
+///                    └─► a real guest's, in QEMU  GuestProgramTest
 /// ```
 ///
 /// The files are true for real kernels, which is tested here as well. What the model does not do
