@@ -48,7 +48,8 @@ final class FileNames {
                 moved(place(header.nodeid(), from), place(in.newdir(), to));
             case DirectoryRequest.Rename2(var header, Rename2In in, Name from, Name to) ->
                 moved(place(header.nodeid(), from), place(in.newdir(), to));
-            case DirectoryRequest.Readdirplus listing when reply instanceof Reply.Filled(long size) ->
+            case DirectoryRequest.Readdirplus listing
+            when reply instanceof Reply.Filled(long size) ->
                 learn(request.nodeid(), new WireReader(listing.into().slice(0, size)));
             default -> {}
         }
@@ -74,7 +75,8 @@ final class FileNames {
             for (Direntplus entry : Direntplus.decodeAll(listing)) {
                 if (entry.entry().nodeid() != 0) {
                     places.putIfAbsent(
-                            entry.entry().nodeid(), place(directory, entry.dirent().name()));
+                            entry.entry().nodeid(),
+                            place(directory, entry.dirent().name()));
                 }
             }
         } catch (MalformedException e) {

@@ -28,7 +28,13 @@ import java.util.Map;
 public final class Programs {
 
     private static final List<String> FILES = List.of(
-            "mount.programs", "names.programs", "data.programs", "namespace.programs", "metadata.programs", "set-id.programs", "unknown.programs");
+            "mount.programs",
+            "names.programs",
+            "data.programs",
+            "namespace.programs",
+            "metadata.programs",
+            "set-id.programs",
+            "unknown.programs");
 
     /// Programs on one subject.
     ///

@@ -117,7 +117,8 @@ final class Stage implements FileSystem, AutoCloseable {
 
     private synchronized Note note(FuseRequest request) {
         List<Note> came = switch (request) {
-            case InodeRequest.Forget forget -> List.of(forget(request, forget.nodeid(), forget.in().nlookup()));
+            case InodeRequest.Forget forget ->
+                List.of(forget(request, forget.nodeid(), forget.in().nlookup()));
             case InodeRequest.BatchForget batch ->
                 batch.forgets().stream()
                         .map(one -> forget(request, one.nodeid(), one.nlookup()))
@@ -164,7 +165,10 @@ final class Stage implements FileSystem, AutoCloseable {
                     end.errno == 0 ? "" : Errno.name(end.errno),
                     Stream.concat(
                                     step.stream().filter(note -> !note.forget).map(Note::text),
-                                    step.stream().filter(note -> note.forget).map(Note::text).sorted())
+                                    step.stream()
+                                            .filter(note -> note.forget)
+                                            .map(Note::text)
+                                            .sorted())
                             .toList()));
         }
         return seen;

@@ -73,8 +73,7 @@ final class GuestRun implements AutoCloseable {
     private void startDaemon(Path socket) throws GuestFailedException, IOException, InterruptedException {
         Path directory = plan.share.directory().toRealPath();
         streams.progress().accept("served by " + plan.daemon.shown(directory));
-        daemon = plan.daemon.start(
-                socket, directory, line -> streams.log().accept("daemon  " + line));
+        daemon = plan.daemon.start(socket, directory, line -> streams.log().accept("daemon  " + line));
         daemon.whenEnded(() -> events.add(new Event.DaemonEnded()));
         daemon.awaitListening();
     }
