@@ -3,12 +3,14 @@ package vitrine.guest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.RequestQueue;
 import vitrine.guest.driver.VirtioFsDriver;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.frontend.WindowMemory;
 import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.LinuxKernel;
 import vitrine.guest.kernel.Task;
@@ -45,7 +47,8 @@ public final class Machine implements AutoCloseable {
                 queues.subList(1, queues.size()),
                 new GuestPages(pool, device.ram().reserved(pool, bytes)),
                 options.queueSize());
-        kernel = onlooker.tap(new LinuxKernel(driver, options.kernel(), options.clock(), onlooker.decisions()));
+        kernel = onlooker.tap(new LinuxKernel(
+                driver, options.kernel(), options.clock(), options.daxMount(device.window()), onlooker.decisions()));
         kernel.mount();
     }
 
@@ -132,6 +135,11 @@ public final class Machine implements AutoCloseable {
     /// A new program of an ordinary user, without capabilities.
     public GuestProcess userProgram(int uid, int gid, Integer... groups) {
         return program(Task.user(++lastPid, uid, gid, groups));
+    }
+
+    /// The device's window in the guest's memory.
+    public Optional<WindowMemory> window() {
+        return device.window();
     }
 
     /// The guest's kernel.

@@ -1,9 +1,14 @@
 package vitrine.guest;
 
 import java.time.Duration;
+import java.util.Optional;
 import vitrine.dax.Window;
+import vitrine.guest.frontend.WindowMemory;
 import vitrine.guest.kernel.GuestClock;
 import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.dax.DaxMode;
+import vitrine.guest.kernel.dax.DaxMount;
+import vitrine.guest.kernel.dax.ExtendingWrite;
 
 /// How a [Machine] is built.
 ///
@@ -15,7 +20,8 @@ import vitrine.guest.kernel.KernelProfile;
 /// @param clock the guest's time
 /// @param seed decides the order in which descriptors are taken: the same seed, the same ring
 /// @param patience how long to wait for the device
-/// @param window the DAX window of the file system that is served in this process
+/// @param dax the DAX window of a file system that is served in this process, and what the guest does
+///     with it
 public record MachineOptions(
         int queueSize,
         boolean eventIndex,
@@ -25,7 +31,14 @@ public record MachineOptions(
         GuestClock clock,
         long seed,
         Duration patience,
-        Window window) {
+        Dax dax) {
+
+    /// See [MachineOptions#dax].
+    ///
+    /// @param window the one that the file system was given, too
+    /// @param mode the mount option
+    /// @param strategy what a write does that makes a file longer
+    public record Dax(Window window, DaxMode mode, ExtendingWrite strategy) {}
 
     /// What a plain QEMU guest has: 128 entries, all features, 64 MiB, Linux 6.1.
     public static final MachineOptions DEFAULT = new MachineOptions(
@@ -37,54 +50,72 @@ public record MachineOptions(
             GuestClock.HOST,
             1,
             Duration.ofSeconds(10),
-            Window.none());
+            new Dax(Window.none(), DaxMode.INODE, ExtendingWrite.WRITE));
 
     /// The same with queues of another size.
     public MachineOptions withQueueSize(int entries) {
-        return new MachineOptions(entries, eventIndex, indirect, memory, kernel, clock, seed, patience, window);
+        return new MachineOptions(entries, eventIndex, indirect, memory, kernel, clock, seed, patience, dax);
     }
 
     /// The same with or without event index.
     public MachineOptions withEventIndex(boolean on) {
-        return new MachineOptions(queueSize, on, indirect, memory, kernel, clock, seed, patience, window);
+        return new MachineOptions(queueSize, on, indirect, memory, kernel, clock, seed, patience, dax);
     }
 
     /// The same with or without indirect chains.
     public MachineOptions withIndirect(boolean on) {
-        return new MachineOptions(queueSize, eventIndex, on, memory, kernel, clock, seed, patience, window);
+        return new MachineOptions(queueSize, eventIndex, on, memory, kernel, clock, seed, patience, dax);
     }
 
     /// The same with more or less memory.
     ///
     /// @param bytes a multiple of a page
     public MachineOptions withMemory(long bytes) {
-        return new MachineOptions(queueSize, eventIndex, indirect, bytes, kernel, clock, seed, patience, window);
+        return new MachineOptions(queueSize, eventIndex, indirect, bytes, kernel, clock, seed, patience, dax);
     }
 
     /// The same with another kernel.
     public MachineOptions withKernel(KernelProfile other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, other, clock, seed, patience, window);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, other, clock, seed, patience, dax);
     }
 
     /// The same with another clock.
     public MachineOptions withClock(GuestClock other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, other, seed, patience, window);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, other, seed, patience, dax);
     }
 
     /// The same with another order of descriptors.
     public MachineOptions withSeed(long other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, other, patience, window);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, other, patience, dax);
     }
 
     /// The same with more or less patience.
     public MachineOptions withPatience(Duration other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, seed, other, window);
+        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, seed, other, dax);
     }
 
     /// The same with a DAX window. A daemon behind a socket brings its own.
     ///
-    /// @param other the one that the file system was given, too
-    public MachineOptions withWindow(Window other) {
+    /// @param window the one that the file system was given, too
+    public MachineOptions withWindow(Window window) {
+        return with(new Dax(window, dax.mode, dax.strategy));
+    }
+
+    /// The same with another mount option `dax=`.
+    public MachineOptions withDax(DaxMode mode) {
+        return with(new Dax(dax.window, mode, dax.strategy));
+    }
+
+    /// The same with another way to make a file in the window longer.
+    public MachineOptions withExtendingWrite(ExtendingWrite strategy) {
+        return with(new Dax(dax.window, dax.mode, strategy));
+    }
+
+    private MachineOptions with(Dax other) {
         return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, seed, patience, other);
+    }
+
+    DaxMount daxMount(Optional<WindowMemory> window) {
+        return new DaxMount(window.orElse(null), dax.mode, dax.strategy);
     }
 }

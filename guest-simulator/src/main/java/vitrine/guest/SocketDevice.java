@@ -63,7 +63,8 @@ final class SocketDevice implements Device {
         Syscalls sys = HostKernel.CALLS;
         UnixSocket[] pair = UnixSocket.pair(sys);
         FuseSession session = new FuseSession(onlooker.tap(fileSystem));
-        VirtioDevice device = onlooker.tap(new VirtioFsDevice(sys, session, 1, TAG, options.window()));
+        VirtioDevice device = onlooker.tap(
+                new VirtioFsDevice(sys, session, 1, TAG, options.dax().window()));
         Connection connection = onlooker.tap(Connection.over(pair[1]));
         Thread thread = Thread.ofPlatform()
                 .daemon()

@@ -54,11 +54,11 @@ final class SteppedDevice implements Device {
         for (GuestRam.Piece piece : ram.pieces()) {
             mapped.add(piece.region(), piece.fd());
         }
-        window = reserve(sys, options.window());
+        window = reserve(sys, options.dax().window());
         frontEnd = window == null ? null : new SteppedWindow(window, mapped);
         if (frontEnd != null) {
             frontEnd.listen(session::ring);
-            options.window().use(frontEnd);
+            options.dax().window().use(frontEnd);
         }
         for (int index = 0; index < QUEUES; index++) {
             lines.add(line(index, EventFd.create(sys)));
@@ -96,7 +96,7 @@ final class SteppedDevice implements Device {
     @Override
     public void close() {
         if (window != null) {
-            options.window().use(null);
+            options.dax().window().use(null);
             window.close();
         }
         mapped.close();

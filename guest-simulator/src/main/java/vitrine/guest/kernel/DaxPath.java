@@ -1,5 +1,6 @@
 package vitrine.guest.kernel;
 
+import vitrine.guest.driver.BusErrorException;
 import vitrine.guest.kernel.cache.GuestInode;
 import vitrine.guest.kernel.cache.LinuxFile;
 import vitrine.posix.ErrnoException;
@@ -12,8 +13,18 @@ public interface DaxPath {
     DaxPath NONE = new DaxPath() {
 
         @Override
+        public void met(GuestInode inode) {
+            // it is used without
+        }
+
+        @Override
         public boolean has(GuestInode inode) {
             return false;
+        }
+
+        @Override
+        public void forgotten(GuestInode inode) {
+            // nothing to take away
         }
 
         @Override
@@ -25,10 +36,26 @@ public interface DaxPath {
         public int write(Task task, LinuxFile file, long offset, byte[] bytes) {
             throw new IllegalStateException("no window");
         }
+
+        @Override
+        public byte[] load(GuestInode inode, long offset, int count) {
+            throw new IllegalStateException("no window");
+        }
+
+        @Override
+        public void store(GuestInode inode, long offset, byte[] bytes) {
+            throw new IllegalStateException("no window");
+        }
     };
+
+    /// The guest gets to know a file: decides whether it is used through the window.
+    void met(GuestInode inode);
 
     /// Whether a file is in the window, which does not change while the guest knows it.
     boolean has(GuestInode inode);
+
+    /// The guest is about to forget a file: takes it out of the window.
+    void forgotten(GuestInode inode);
 
     /// read(2), of a file that may be read.
     byte[] read(Task task, LinuxFile file, long offset, int count) throws ErrnoException;
@@ -37,4 +64,10 @@ public interface DaxPath {
     ///
     /// @param offset where it begins; with `O_APPEND` the end of the file as the guest knows it
     int write(Task task, LinuxFile file, long offset, byte[] bytes) throws ErrnoException;
+
+    /// What a program's own load finds in a shared mapping.
+    byte[] load(GuestInode inode, long offset, int count) throws BusErrorException;
+
+    /// What a program's own store does in a shared mapping.
+    void store(GuestInode inode, long offset, byte[] bytes) throws BusErrorException;
 }

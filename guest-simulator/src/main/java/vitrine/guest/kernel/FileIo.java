@@ -58,10 +58,13 @@ final class FileIo {
     private final DaxPath window;
     private final Decisions decisions;
 
-    FileIo(FuseClient client, AttributeChange attributes, KillPriv killPriv, WriteBack writeBack, Decisions decisions) {
-        this.window = DaxPath.NONE;
+    /// Ways of data other than a request at once.
+    record Ways(WriteBack writeBack, DaxPath window) {}
+
+    FileIo(FuseClient client, AttributeChange attributes, KillPriv killPriv, Ways ways, Decisions decisions) {
         this.client = client;
-        this.writeBack = writeBack;
+        this.writeBack = ways.writeBack();
+        this.window = ways.window();
         this.attributes = attributes;
         this.killPriv = killPriv;
         this.decisions = decisions;

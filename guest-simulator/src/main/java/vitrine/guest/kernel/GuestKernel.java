@@ -5,6 +5,7 @@ import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.Statx;
+import vitrine.guest.driver.BusErrorException;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
 import vitrine.posix.Timespec;
@@ -46,6 +47,24 @@ public interface GuestKernel extends AutoCloseable {
 
     /// fsync(2), or fdatasync(2) if `dataOnly`.
     void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException;
+
+    /// mmap(2), `MAP_SHARED`, to read or to write as well.
+    FileMapping mmap(Task task, OpenFile file, long offset, long length, boolean write) throws ErrnoException;
+
+    /// What a program finds that loads from such memory. No system call, but a page fault the first
+    /// time.
+    ///
+    /// @throws BusErrorException if a page of it lies behind the end of the file
+    byte[] load(FileMapping mapping, long at, int count) throws BusErrorException;
+
+    /// What a program does that stores to such memory, likewise.
+    void store(FileMapping mapping, long at, byte[] bytes) throws BusErrorException;
+
+    /// msync(2), `MS_SYNC`.
+    void msync(Task task, FileMapping mapping) throws ErrnoException;
+
+    /// munmap(2).
+    void munmap(Task task, FileMapping mapping) throws ErrnoException;
 
     /// copy_file_range(2): how many bytes were copied.
     long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)

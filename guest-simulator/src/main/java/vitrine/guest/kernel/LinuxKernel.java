@@ -10,11 +10,13 @@ import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.Statx;
+import vitrine.guest.driver.BusErrorException;
 import vitrine.guest.driver.Transport;
 import vitrine.guest.kernel.cache.GuestInode;
 import vitrine.guest.kernel.cache.InodeCache;
 import vitrine.guest.kernel.cache.LinuxFile;
 import vitrine.guest.kernel.client.FuseClient;
+import vitrine.guest.kernel.dax.DaxMount;
 import vitrine.guest.kernel.rule.Decisions;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
@@ -34,13 +36,18 @@ public final class LinuxKernel implements GuestKernel {
     private final FuseClient client;
     private final ExtendedAttributes xattrs;
     private final AttributeChange attributes;
-    private final FileIo data;
     private final FileLocks locks;
     private final FileFlags fileFlags;
     private final Births births;
     private final WriteBack writeBack;
 
+    private final DaxMount dax;
+    private final KillPriv killPriv;
+    private final Decisions decisions;
+
     private InodeCache inodes; // from mount on
+    private FileIo data;
+    private Mappings mappings;
     private Opening opening;
     private Namespace names;
 
@@ -49,13 +56,16 @@ public final class LinuxKernel implements GuestKernel {
     /// @param profile which Linux it is: what it offers in INIT
     /// @param clock the guest's time
     /// @param decisions hears of what it decides
-    public LinuxKernel(Transport transport, KernelProfile profile, GuestClock clock, Decisions decisions) {
-        client = new FuseClient(transport, profile);
+    /// @param dax the window, and what the mount does with it
+    public LinuxKernel(
+            Transport transport, KernelProfile profile, GuestClock clock, DaxMount dax, Decisions decisions) {
+        client = new FuseClient(transport, dax.offer(profile));
+        this.dax = dax;
+        this.decisions = decisions;
         xattrs = new ExtendedAttributes(client);
         writeBack = new WriteBack(client, clock);
-        KillPriv killPriv = new KillPriv(client, xattrs, decisions);
+        killPriv = new KillPriv(client, xattrs, decisions);
         attributes = new AttributeChange(client, killPriv, xattrs, writeBack);
-        data = new FileIo(client, attributes, killPriv, writeBack, decisions);
         locks = new FileLocks(client);
         fileFlags = new FileFlags(client);
         births = new Births(client);
@@ -66,8 +76,11 @@ public final class LinuxKernel implements GuestKernel {
         client.init();
         Task kernel = Task.root(0);
         GuestInode root = new GuestInode(GuestInode.ROOT, null);
-        inodes = new InodeCache(client, FileIo.getattr(client, kernel, root, null));
+        DaxPath window = dax.path(client, decisions);
+        inodes = new InodeCache(client, window, FileIo.getattr(client, kernel, root, null));
         opening = new Opening(client, inodes, attributes, writeBack);
+        data = new FileIo(client, attributes, killPriv, new FileIo.Ways(writeBack, window), decisions);
+        mappings = new Mappings(window, decisions);
         names = new Namespace(client, inodes);
     }
 
@@ -114,6 +127,31 @@ public final class LinuxKernel implements GuestKernel {
     @Override
     public void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
         data.fsync(task, own(file), dataOnly);
+    }
+
+    @Override
+    public FileMapping mmap(Task task, OpenFile file, long offset, long length, boolean write) throws ErrnoException {
+        return mappings.map(own(file), offset, length, write);
+    }
+
+    @Override
+    public byte[] load(FileMapping mapping, long at, int count) throws BusErrorException {
+        return mappings.load(mapping, at, count);
+    }
+
+    @Override
+    public void store(FileMapping mapping, long at, byte[] bytes) throws BusErrorException {
+        mappings.store(mapping, at, bytes);
+    }
+
+    @Override
+    public void msync(Task task, FileMapping mapping) throws ErrnoException {
+        data.fsync(task, own(mapping.file()), true);
+    }
+
+    @Override
+    public void munmap(Task task, FileMapping mapping) throws ErrnoException {
+        opening.letGo(own(mapping.file()));
     }
 
     @Override

@@ -214,6 +214,13 @@ final class Opening {
                 client.ask(new FileRequest.Flush(client.header(task, file.nodeid()), in));
             }
         } finally {
+            letGo(file);
+        }
+    }
+
+    /// The end of one of those who have it: RELEASE, if it was the last.
+    void letGo(LinuxFile file) throws ErrnoException {
+        if (file.letGo()) {
             release(file);
         }
     }

@@ -165,6 +165,11 @@ public final class GuestProcess {
         kernel.flock(task, files.get(fd), operation);
     }
 
+    /// mmap(2), `MAP_SHARED`, to read or to write as well.
+    public ProgramMemory mmap(int fd, long offset, long length, boolean write) throws ErrnoException {
+        return new ProgramMemory(kernel, task, kernel.mmap(task, files.get(fd), offset, length, write));
+    }
+
     /// copy_file_range(2) with explicit offsets; returns how many bytes were copied.
     public long copyFileRange(int from, long fromOffset, int to, long toOffset, long length) throws ErrnoException {
         return kernel.copyFileRange(task, files.get(from), fromOffset, files.get(to), toOffset, length);

@@ -5,9 +5,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
+import vitrine.guest.driver.BusErrorException;
+import vitrine.guest.kernel.FileMapping;
 import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.OpenFile;
 import vitrine.guest.kernel.Task;
+import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.tap.FlagNames;
@@ -61,6 +64,9 @@ public final class TappedKernel {
         } catch (ErrnoException e) {
             recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), -1, e.errno()));
             throw e;
+        } catch (BusErrorException e) {
+            recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), -1, Errno.EFAULT));
+            throw e;
         }
     }
 
@@ -92,6 +98,8 @@ public final class TappedKernel {
             switch (arg) {
                 case Task _ -> {} // who calls is in the request's header
                 case OpenFile file -> text.add("node " + file.nodeid());
+                case FileMapping mapping ->
+                    text.add("node %d from %d".formatted(mapping.file().nodeid(), mapping.offset()));
                 case byte[] bytes -> text.add(bytes.length + " bytes");
                 case String string -> text.add("\"" + string + "\"");
                 case null -> text.add("now");

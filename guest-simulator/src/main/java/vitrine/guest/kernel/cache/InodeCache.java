@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.guest.kernel.DaxPath;
 import vitrine.guest.kernel.client.FuseClient;
 
 /// Which files the guest knows, and how often the server said so.
@@ -13,12 +14,14 @@ import vitrine.guest.kernel.client.FuseClient;
 public final class InodeCache {
 
     private final FuseClient client;
+    private final DaxPath window;
     private final Map<Long, GuestInode> known = new HashMap<>();
     private final GuestInode root;
 
     /// @param rootAttr attributes of the root of the share, which is never forgotten
-    public InodeCache(FuseClient client, Attr rootAttr) {
+    public InodeCache(FuseClient client, DaxPath window, Attr rootAttr) {
         this.client = client;
+        this.window = window;
         this.root = new GuestInode(GuestInode.ROOT, rootAttr);
         root.use();
         known.put(GuestInode.ROOT, root);
@@ -32,9 +35,15 @@ public final class InodeCache {
 
     /// The file of an entry that the server answered with, used once more.
     public synchronized GuestInode found(EntryOut entry) {
-        GuestInode inode = known.computeIfAbsent(entry.nodeid(), nodeid -> new GuestInode(nodeid, entry.attr()));
+        GuestInode inode = known.computeIfAbsent(entry.nodeid(), nodeid -> met(nodeid, entry.attr()));
         inode.refresh(entry.attr());
         inode.found();
+        return inode;
+    }
+
+    private GuestInode met(long nodeid, Attr attr) {
+        GuestInode inode = new GuestInode(nodeid, attr);
+        window.met(inode);
         return inode;
     }
 
@@ -52,6 +61,7 @@ public final class InodeCache {
             }
             known.remove(inode.nodeid());
         }
+        window.forgotten(inode);
         client.forget(inode.nodeid(), inode.lookups());
     }
 

@@ -16,6 +16,7 @@ public final class LinuxFile implements OpenFile {
     private final int openFlags;
     private long position;
     private boolean flocked;
+    private int holders = 1;
 
     /// @param fh the handle that the server gave
     /// @param flags the flags of open(2)
@@ -65,6 +66,18 @@ public final class LinuxFile implements OpenFile {
     @Override
     public long believedSize() {
         return inode.attr().size();
+    }
+
+    /// A mapping of it begins: it stays open until that ends, too.
+    public synchronized void hold() {
+        holders++;
+    }
+
+    /// It was closed, or a mapping of it has ended.
+    ///
+    /// @return whether nobody has it any more
+    public synchronized boolean letGo() {
+        return --holders == 0;
     }
 
     /// Whether it has a lock of flock(2), which goes with it.

@@ -1,0 +1,147 @@
+package vitrine.conformance.dax;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tuple;
+import net.jqwik.api.lifecycle.AfterContainer;
+import vitrine.fuse.DaxRequest;
+import vitrine.fuse.FuseRequest;
+import vitrine.fuse.struct.RemoveMappingOne;
+import vitrine.guest.MachineOptions;
+import vitrine.guest.frontend.WindowMemory;
+import vitrine.guest.kernel.dax.DaxMode;
+import vitrine.guest.kernel.dax.ExtendingWrite;
+
+/// Whatever programs do: with a DAX window, however small, they see what they see without one.
+class DaxHistoryTest {
+
+    private static final long RANGE = DaxGuest.RANGE;
+    private static EndlessHost host;
+
+    @AfterContainer
+    static void unmount() {
+        if (host != null) {
+            host.close();
+            host = null;
+        }
+    }
+
+    /// What a program does; `toString` is how it reads.
+    private record Step(String text, Deed deed) {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private interface Deed {
+        void on(DaxTwins twins);
+    }
+
+    /// The same results, the same bytes on the host, no byte of another file; and guest, daemon and
+    /// front end agree on what is in the window: all of it goes, before the guest forgets a file.
+    @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
+    void aWindowMakesNoDifference(
+            @ForAll("histories") List<Step> history, @ForAll("windows") int ranges, @ForAll ExtendingWrite strategy)
+            throws Exception {
+        if (host == null) {
+            host = EndlessHost.needed();
+        }
+        MachineOptions options = MachineOptions.DEFAULT.withDax(DaxMode.ALWAYS).withExtendingWrite(strategy);
+        try (DaxTwins twins = new DaxTwins(host, ranges, options)) {
+            twins.open(0, "a", 0);
+            twins.open(1, "b", 0);
+            for (Step step : history) {
+                step.deed.on(twins);
+            }
+            twins.requireSame();
+            requireBalanced(twins.dax, ranges);
+            for (int slot = 0; slot < DaxTwins.SLOTS; slot++) {
+                twins.close(slot);
+            }
+            requireBalanced(twins.dax, ranges);
+            twins.dax.machine.kernel().close();
+            assertEquals(0, twins.dax.window.pieces(), "after DESTROY");
+            assertEquals(0, twins.dax.machine.window().orElseThrow().pieces(), "after DESTROY");
+        }
+    }
+
+    /// Replays what the daemon was asked: each REMOVEMAPPING names what is there.
+    private static void requireBalanced(DaxGuest guest, int ranges) {
+        Map<Long, Long> slots = new HashMap<>(); // to the offset in the file
+        for (FuseRequest request : guest.asked) {
+            switch (request) {
+                case DaxRequest.SetupMapping(var _, var in) -> {
+                    Long before = slots.put(in.moffset(), in.foffset());
+                    assertEquals(before == null ? in.foffset() : before, in.foffset(), "a slot that was not free");
+                }
+                case DaxRequest.RemoveMapping(var _, List<RemoveMappingOne> all) ->
+                    all.forEach(one ->
+                            assertEquals(true, slots.remove(one.moffset()) != null, "a slot that was free already"));
+                default -> {}
+            }
+        }
+        assertEquals(slots.size(), guest.window.pieces());
+        assertEquals(
+                slots.size(), guest.machine.window().map(WindowMemory::pieces).orElse(0));
+        assertEquals(true, slots.size() <= ranges);
+    }
+
+    @Provide
+    Arbitrary<Integer> windows() {
+        return Arbitraries.of(1, 2, 4); // a window is a power of two
+    }
+
+    @Provide
+    Arbitrary<List<Step>> histories() {
+        Arbitrary<Integer> slot = Arbitraries.integers().between(0, DaxTwins.SLOTS - 1);
+        Arbitrary<String> name = Arbitraries.of("a", "b");
+        Arbitrary<Long> offset =
+                Arbitraries.of(0L, 1L, 4095L, 4096L, RANGE - 1, RANGE, RANGE + 5000, 2 * RANGE - 3, 3 * RANGE);
+        Arbitrary<Integer> length = Arbitraries.of(1, 10, 4096, 5000, 70_000);
+        Arbitrary<Integer> flags = Arbitraries.of(0, 0, 01000, 02000); // O_TRUNC, O_APPEND
+        Arbitrary<Integer> modes = Arbitraries.of(0, 1, 3, 16, 17);
+        Arbitrary<Step> open = Combinators.combine(slot, name, flags)
+                .as((in, at, with) ->
+                        new Step("open %d \"%s\" 0%o".formatted(in, at, with), twins -> twins.open(in, at, with)));
+        Arbitrary<Step> data = Combinators.combine(
+                        slot, offset, length, Arbitraries.of("pwrite", "append", "pread", "load", "store", "truncate"))
+                .as((in, at, size, what) -> new Step("%s %d, %d bytes at %d".formatted(what, in, size, at), twins -> {
+                    switch (what) {
+                        case "pwrite" -> twins.pwrite(in, at, size);
+                        case "append" -> twins.append(in, size);
+                        case "pread" -> twins.pread(in, at, size);
+                        case "load" -> twins.load(in, at, size);
+                        case "store" -> twins.store(in, at, size);
+                        default -> twins.truncate(in, at);
+                    }
+                }));
+        Arbitrary<Step> allocate = Combinators.combine(slot, modes, offset, length)
+                .as((in, mode, at, size) -> new Step(
+                        "fallocate %d mode %d, %d bytes at %d".formatted(in, mode, size, at),
+                        twins -> twins.fallocate(in, mode, at, size)));
+        Arbitrary<Step> names = Combinators.combine(name, name, Arbitraries.of(true, false))
+                .as((from, to, unlink) -> unlink
+                        ? new Step("unlink " + from, twins -> twins.unlink(from))
+                        : new Step("rename " + from + " " + to, twins -> twins.rename(from, to)));
+        Arbitrary<Step> close = slot.map(in -> new Step("close " + in, twins -> twins.close(in)));
+        return Arbitraries.frequencyOf(
+                        Tuple.of(3, open),
+                        Tuple.of(10, data),
+                        Tuple.of(2, allocate),
+                        Tuple.of(1, names),
+                        Tuple.of(1, close))
+                .list()
+                .ofMaxSize(40);
+    }
+}
