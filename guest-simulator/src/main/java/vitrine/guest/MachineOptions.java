@@ -20,8 +20,8 @@ import vitrine.guest.kernel.dax.ExtendingWrite;
 /// @param clock the guest's time
 /// @param seed decides the order in which descriptors are taken: the same seed, the same ring
 /// @param patience how long to wait for the device
-/// @param dax the DAX window of a file system that is served in this process, and what the guest does
-///     with it
+/// @param dax the DAX window of a file system that is served in this process, and what the guest
+///     does with it
 public record MachineOptions(
         int queueSize,
         boolean eventIndex,

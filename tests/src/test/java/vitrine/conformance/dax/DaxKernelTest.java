@@ -91,7 +91,8 @@ class DaxKernelTest {
         void go() throws ErrnoException, BusErrorException;
     }
 
-    /// What is asked during a deed, offsets in MiB: `map 2 at 0 rw`, `unmap 4 0`, `WRITE 8388608+5`.
+    /// What is asked during a deed, mappings in MiB, the rest from the end of the
+    /// file: `map 2 at 0 rw`, `unmap 4 0`, `WRITE 5+5`.
     private String asked(Deed deed) throws Exception {
         guest.asked.clear();
         deed.go();
@@ -110,16 +111,16 @@ class DaxKernelTest {
                 "map %d at %d %s".formatted(in.foffset() / MIB, in.moffset() / MIB, in.flags() == 2 ? "r" : "rw");
             case DaxRequest.RemoveMapping(var _, List<RemoveMappingOne> all) ->
                 "unmap " + all.stream().map(one -> "" + one.moffset() / MIB).collect(Collectors.joining(" "));
-            case FileRequest.Write(var _, var in, var _) -> "WRITE %d+%d".formatted(in.offset(), in.size());
-            case FileRequest.Fallocate(var _, var in) -> "FALLOCATE %d+%d".formatted(in.offset(), in.length());
+            case FileRequest.Write(var _, var in, var _) -> "WRITE %d+%d".formatted(in.offset() - SIZE, in.size());
+            case FileRequest.Fallocate(var _, var in) -> "FALLOCATE %d+%d".formatted(in.offset() - SIZE, in.length());
             default -> request.opcode().name();
         };
     }
 
     /// Each range is asked for once; what was seen is free, for whoever opens the file.
     ///
-    /// Seen to catch: Access.outcome that maps again what is there; partOf that reads on in the next
-    /// slot.
+    /// Seen to catch: Access.outcome that maps again what is there; partOf that reads on in the
+    /// next slot.
     @Test
     void whatWasSeenOnceCostsNothing() throws Exception {
         boot(16);
@@ -150,10 +151,10 @@ class DaxKernelTest {
     /// Seen to catch: each of the four taken for another one.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            WRITE          | WRITE 8388608+5                        | WRITE 8388613+5        | WRITE 8388600+50
-            SPLIT          | WRITE 8388608+5                        | WRITE 8388613+5        | map 6 at 0 rw, map 8 at 2 rw, WRITE 8388618+32
-            FALLOCATE_FIRST | FALLOCATE 8388608+5, map 8 at 0 rw    | FALLOCATE 8388613+5    | FALLOCATE 8388600+50, map 6 at 2 rw
-            TRUNCATE_FIRST | SETATTR, map 8 at 0 rw                 | SETATTR                | SETATTR, map 6 at 2 rw
+            WRITE           | WRITE 0+5                     | WRITE 5+5     | WRITE -8+50
+            SPLIT           | WRITE 0+5                     | WRITE 5+5     | map 6 at 0 rw, map 8 at 2 rw, WRITE 10+32
+            FALLOCATE_FIRST | FALLOCATE 0+5, map 8 at 0 rw  | FALLOCATE 5+5 | FALLOCATE -8+50, map 6 at 2 rw
+            TRUNCATE_FIRST  | SETATTR, map 8 at 0 rw        | SETATTR       | SETATTR, map 6 at 2 rw
             """)
     void aFileGrowsInOneOfFourWays(ExtendingWrite strategy, String first, String second, String across)
             throws Exception {
@@ -170,7 +171,7 @@ class DaxKernelTest {
     @Test
     void allocatedSpaceIsWrittenThroughTheWindow() throws Exception {
         boot(16);
-        assertEquals("FALLOCATE 8388608+4096", asked(() -> guest.program.fallocate(fd, 0, SIZE, 4096)));
+        assertEquals("FALLOCATE 0+4096", asked(() -> guest.program.fallocate(fd, 0, SIZE, 4096)));
         assertEquals("map 8 at 0 rw", asked(() -> guest.program.pwrite(fd, new byte[4096], SIZE)));
     }
 
@@ -246,7 +247,7 @@ class DaxKernelTest {
         assertEquals("map 0 at 0 rw", asked(() -> guest.program.pwrite(direct, new byte[4096], 0)));
     }
 
-    /// The server names files of at least 4 MiB; the guest listens to it, does not, or does not ask.
+    /// The server names files of at least 4 MiB; the guest listens, does not, or does not ask.
     ///
     /// Seen to catch: OfFile that takes one mode for another.
     @ParameterizedTest
@@ -274,8 +275,6 @@ class DaxKernelTest {
     }
 
     /// The same over a socket pair, with threads on both sides.
-    ///
-    /// Seen to catch: a front end that answers before it has mapped.
     @Test
     void soItIsOverASocket() throws Exception {
         guest = new DaxGuest(DaxGuest.Share.of(host, share, 2), ALWAYS, Machine::inProcess);
