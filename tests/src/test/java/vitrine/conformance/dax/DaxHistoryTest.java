@@ -114,18 +114,7 @@ class DaxHistoryTest {
         Arbitrary<Step> open = Combinators.combine(slot, name, flags)
                 .as((in, at, with) ->
                         new Step("open %d \"%s\" 0%o".formatted(in, at, with), twins -> twins.open(in, at, with)));
-        Arbitrary<Step> data = Combinators.combine(
-                        slot, offset, length, Arbitraries.of("pwrite", "append", "pread", "load", "store", "truncate"))
-                .as((in, at, size, what) -> new Step("%s %d, %d bytes at %d".formatted(what, in, size, at), twins -> {
-                    switch (what) {
-                        case "pwrite" -> twins.pwrite(in, at, size);
-                        case "append" -> twins.append(in, size);
-                        case "pread" -> twins.pread(in, at, size);
-                        case "load" -> twins.load(in, at, size);
-                        case "store" -> twins.store(in, at, size);
-                        default -> twins.truncate(in, at);
-                    }
-                }));
+        Arbitrary<Step> data = data(slot, offset, length);
         Arbitrary<Step> allocate = Combinators.combine(slot, modes, offset, length)
                 .as((in, mode, at, size) -> new Step(
                         "fallocate %d mode %d, %d bytes at %d".formatted(in, mode, size, at),
@@ -143,5 +132,20 @@ class DaxHistoryTest {
                         Tuple.of(1, close))
                 .list()
                 .ofMaxSize(40);
+    }
+
+    private static Arbitrary<Step> data(Arbitrary<Integer> slot, Arbitrary<Long> offset, Arbitrary<Integer> length) {
+        return Combinators.combine(
+                        slot, offset, length, Arbitraries.of("pwrite", "append", "pread", "load", "store", "truncate"))
+                .as((in, at, size, what) -> new Step("%s %d, %d bytes at %d".formatted(what, in, size, at), twins -> {
+                    switch (what) {
+                        case "pwrite" -> twins.pwrite(in, at, size);
+                        case "append" -> twins.append(in, size);
+                        case "pread" -> twins.pread(in, at, size);
+                        case "load" -> twins.load(in, at, size);
+                        case "store" -> twins.store(in, at, size);
+                        default -> twins.truncate(in, at);
+                    }
+                }));
     }
 }
