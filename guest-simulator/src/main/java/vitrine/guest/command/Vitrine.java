@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
+import vitrine.guest.hostile.HostileCommand;
 import vitrine.guest.program.ProgramCommand;
 import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
@@ -28,6 +29,7 @@ import vitrine.guest.workload.fio.FioCommand;
             TraceCommand.class,
             QemuCommand.class,
             CompareCommand.class,
+            HostileCommand.class,
             MountCommand.class,
             WiresharkCommand.class,
             ProgramCommand.class,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -54,6 +55,14 @@ public final class DaemonProcess implements ShareServer.Running {
     @Override
     public void whenEnded(Runnable then) {
         part.process().onExit().thenRun(then);
+    }
+
+    /// The status it ended with, if it does so within this time; the JDK reports a signal as 128 +
+    /// its number.
+    public OptionalInt statusWithin(long millis) throws InterruptedException {
+        return part.process().waitFor(millis, TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(part.process().exitValue())
+                : OptionalInt.empty();
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 public final class Repository {
 
     /// Where the repository lies: the build says so, and without it we stand in `tests`.
-    static final Path ROOT =
+    public static final Path ROOT =
             Path.of(System.getProperty("vitrine.root", "..")).toAbsolutePath().normalize();
 
     private static final Set<String> NOT_OURS = Set.of("target", ".git", ".idea", ".vscode", ".settings");
