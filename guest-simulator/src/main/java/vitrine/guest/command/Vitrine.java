@@ -6,6 +6,7 @@ import picocli.CommandLine.HelpCommand;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
 import vitrine.guest.hostile.HostileCommand;
+import vitrine.guest.experiment.ExperimentCommand;
 import vitrine.guest.program.ProgramCommand;
 import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
@@ -34,6 +35,7 @@ import vitrine.guest.workload.fio.FioCommand;
             WiresharkCommand.class,
             ProgramCommand.class,
             FioCommand.class,
+            ExperimentCommand.class,
             HelpCommand.class
         },
         footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})

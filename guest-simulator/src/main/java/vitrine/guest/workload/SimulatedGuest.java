@@ -2,6 +2,7 @@ package vitrine.guest.workload;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import vitrine.fuse.FileSystem;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
@@ -25,6 +26,19 @@ public final class SimulatedGuest implements AutoCloseable {
     private SimulatedGuest(Machine machine, AutoCloseable daemon) {
         this.machine = machine;
         this.daemon = daemon;
+    }
+
+    /// A machine whose device works on the caller's thread, so that nobody has to be woken.
+    ///
+    /// @param fileSystem what answers
+    /// @param owner is closed in the end
+    public static SimulatedGuest stepped(FileSystem fileSystem, AutoCloseable owner, MachineOptions machine)
+            throws IOException {
+        try {
+            return new SimulatedGuest(Machine.stepped(fileSystem, machine), owner);
+        } catch (ErrnoException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /// Our daemon in this process, behind a socket pair.

@@ -72,6 +72,10 @@ final class Directions {
                     "guest tap passthrough trace " + PROTOCOLS,
                     "a shell sets up both ends to show them"),
             direction(
+                    "guest.experiment",
+                    "guest daemon session tap passthrough dax trace " + PROTOCOLS,
+                    "an experiment sets up both ends, and holds a stopwatch inside"),
+            direction(
                     "guest.workload",
                     "guest tap passthrough trace " + PROTOCOLS,
                     "work needs both ends set up to be measured"),

@@ -1,0 +1,142 @@
+package vitrine.guest.experiment;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `vitrine experiment`: what others have reported, seen again.
+@Command(
+        name = "experiment",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Does an experiment that somebody has reported: before and after side by side, in turns. Prints what was"
+                    + " reported, what a model says of such a machine, and what was measured here, with the requests"
+                    + " and the host's system calls of one operation.",
+            "",
+            "  killpriv   random writes with --xattr, FUSE_HANDLE_KILLPRIV_V2 off and on",
+            "  matrix     the same for each option, user, kernel and server: who pays, and by which rule",
+            "  append     5 bytes at the end: WRITE, or making the file longer first",
+            "  lookup     LOOKUP with DAX file by file: the flag not asked for, asked each time, cached",
+            "  gather     1 MiB writes, copied together or gathered",
+            "  all        all of them",
+            ""
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:as reported, in direction", "1:not so, or it failed", "2:wrong usage"},
+        footer = {
+            "",
+            "Example: real fio, this host's kernel as the guest, QEMU's C daemon",
+            "  vitrine experiment killpriv --guest=bridge --daemon=c --plot=killpriv.svg"
+        })
+public final class ExperimentCommand implements Callable<Integer> {
+
+    private static final List<Experiment> ALL = List.of(
+            new KillPrivExperiment(),
+            new MatrixExperiment(),
+            new AppendExperiment(),
+            new LookupExperiment(),
+            new GatherExperiment());
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "NAME", description = "which one, or all")
+    private String name;
+
+    @Option(
+            names = "--daemon",
+            paramLabel = "WHICH",
+            defaultValue = "",
+            description = "ours as a process of its own; c for QEMU's own virtiofsd, rust for the other; or a command"
+                    + " line with {socket} and {dir} in it (default: ours, in this process)")
+    private String daemon;
+
+    @Option(
+            names = "--guest",
+            paramLabel = "WHICH",
+            defaultValue = "simulator",
+            description = "simulator, or bridge: this host's kernel as the guest's, and the real fio; needs root"
+                    + " (default: ${DEFAULT-VALUE})")
+    private String guest;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "7",
+            description = "how often each is measured, the median counts; with 0 only the model speaks"
+                    + " (default: ${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Option(
+            names = "--slice",
+            paramLabel = "MS",
+            defaultValue = "400",
+            description = "how long each measurement takes, in milliseconds (default: ${DEFAULT-VALUE})")
+    private int slice;
+
+    @Option(names = "--plot", paramLabel = "FILE", description = "draw a picture, too: FILE.svg or FILE.png")
+    private Path plot;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "no lines about what is going on")
+    private boolean quiet;
+
+    /// Does it; 1 if the direction is another one than was reported.
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Experiment> chosen = ALL.stream()
+                .filter(each -> name.equals("all") || each.name().equals(name))
+                .toList();
+        require(!chosen.isEmpty(), name + ": there is killpriv, matrix, append, lookup, gather, and all");
+        require(guest.equals("simulator") || guest.equals("bridge"), "--guest=" + guest + ": simulator or bridge");
+        require(rounds >= 0, "--rounds: 0 or more");
+        require(slice >= 10, "--slice: 10 or more");
+        require(
+                plot == null || plot.toString().matches("(?i).*\\.(svg|png)"),
+                "--plot=" + plot + ": a name that ends in .svg or .png");
+        Bench bench = new Bench(daemon, guest.equals("bridge"), rounds, Duration.ofMillis(slice), this::say);
+        List<List<Row>> results = new ArrayList<>();
+        for (Experiment experiment : chosen) {
+            results.add(experiment.run(bench));
+            print(Table.of(experiment, results.getLast()));
+        }
+        if (plot != null) {
+            List<String> titles = chosen.stream()
+                    .map(each -> each.name() + ": " + each.title())
+                    .toList();
+            Plot.write(plot, titles, results);
+        }
+        return results.stream().flatMap(List::stream).allMatch(Row::holds) ? 0 : 1;
+    }
+
+    private void print(List<String> lines) {
+        PrintWriter out = spec.commandLine().getOut();
+        lines.forEach(out::println);
+        out.println();
+        out.flush();
+    }
+
+    private void say(String line) {
+        if (!quiet) {
+            spec.commandLine().getErr().println(" ∙ " + line);
+        }
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package vitrine.guest.experiment;
+
+import java.util.List;
+import java.util.Map;
+
+/// One comparison of an experiment: the same work in several settings.
+///
+/// @param name what the work is
+/// @param settings what is different, the first one being what it was before
+/// @param unit of all figures
+/// @param reported what the source says, one for each setting; empty if it says nothing
+/// @param model virtual time, likewise
+/// @param measured here, likewise
+/// @param counts what one operation takes, likewise
+/// @param claims what must be so
+/// @param notes lines of explanation
+public record Row(
+        String name,
+        List<String> settings,
+        Unit unit,
+        List<Double> reported,
+        List<Double> model,
+        List<Range> measured,
+        List<Counts> counts,
+        List<Claim> claims,
+        List<String> notes) {
+
+    /// What figures are of.
+    public enum Unit {
+        /// More is better.
+        MIB_PER_SECOND("MiB/s", true),
+        /// Less is better.
+        MICROS("µs", false);
+
+        private final String text;
+        private final boolean moreIsBetter;
+
+        Unit(String text, boolean moreIsBetter) {
+            this.text = text;
+            this.moreIsBetter = moreIsBetter;
+        }
+
+        /// As it is written.
+        public String text() {
+            return text;
+        }
+
+        /// How many times as good the second is.
+        double gain(double first, double second) {
+            return moreIsBetter ? second / first : first / second;
+        }
+    }
+
+    /// What was seen over several rounds.
+    public record Range(double median, double least, double most) {
+
+        /// Of these.
+        static Range of(List<Double> seen) {
+            List<Double> sorted = seen.stream().sorted().toList();
+            return new Range(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast());
+        }
+    }
+
+    /// What one operation takes.
+    ///
+    /// @param requests by opcode
+    /// @param hostCalls of our daemon, by name
+    public record Counts(Map<String, Double> requests, Map<String, Double> hostCalls) {}
+
+    /// One setting must be better than another.
+    ///
+    /// @param worse its place among the settings
+    /// @param better likewise
+    public record Claim(int worse, int better) {}
+
+    /// Whether the claims hold for what was measured, or if nothing was, for the model, if there is
+    /// one.
+    ///
+    /// Of each setting its best round counts: whatever else the machine does only makes it worse.
+    public boolean holds() {
+        List<Double> seen = measured.isEmpty()
+                ? model
+                : measured.stream()
+                        .map(range -> unit.moreIsBetter ? range.most : range.least)
+                        .toList();
+        return seen.isEmpty()
+                || claims.stream().allMatch(claim -> unit.gain(seen.get(claim.worse), seen.get(claim.better)) > 1);
+    }
+}

@@ -1,0 +1,65 @@
+package vitrine.guest.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.guest.kernel.KernelProfile;
+import vitrine.passthrough.Feature;
+import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.WritePath;
+
+/// A daemon and a guest's kernel, as one of those that are compared.
+///
+/// @param name for the table
+/// @param daemon our daemon's options; what of them other daemons know, they get too
+/// @param kernel the guest's
+public record Setting(String name, PassthroughOptions daemon, KernelProfile kernel) {
+
+    /// Extended attributes, and a server that knows HANDLE_KILLPRIV_V2 or does not.
+    static Setting killpriv(String name, boolean v2) {
+        PassthroughOptions options =
+                PassthroughOptions.DEFAULT.with(Feature.XATTR).with(Feature.KILLPRIV_V2, v2);
+        return new Setting(name, options, KernelProfile.LINUX_6_1);
+    }
+
+    /// A kernel with or without HANDLE_KILLPRIV_V2.
+    static KernelProfile client(boolean v2) {
+        return v2 ? KernelProfile.LINUX_6_1 : KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
+    }
+
+    /// The options of a daemon that is a process of its own.
+    ///
+    /// @param which `ours`, `c`, `rust`, or another command line, which gets none
+    String optionsOf(String which) {
+        List<String> words = new ArrayList<>();
+        boolean xattr = daemon.has(Feature.XATTR);
+        boolean v2 = daemon.has(Feature.KILLPRIV_V2);
+        boolean direct = daemon.has(Feature.ALLOW_DIRECT_IO);
+        switch (which) {
+            case "ours" -> {
+                add(words, xattr, "--xattr");
+                add(words, !v2, "--no-killpriv-v2");
+                add(words, direct, "--allow-direct-io");
+                add(words, daemon.writePath() == WritePath.BOUNCED, "--write-path=bounced");
+            }
+            case "c" -> {
+                words.add(xattr ? "-o xattr" : "-o no_xattr");
+                words.add(v2 ? "-o killpriv_v2" : "-o no_killpriv_v2");
+                words.add(direct ? "-o allow_direct_io" : "-o no_allow_direct_io");
+            }
+            case "rust" -> {
+                add(words, xattr, "--xattr");
+                add(words, v2, "--killpriv-v2");
+                add(words, direct, "--allow-direct-io");
+            }
+            default -> {} // whoever wrote the command line has decided
+        }
+        return String.join(" ", words);
+    }
+
+    private static void add(List<String> words, boolean condition, String word) {
+        if (condition) {
+            words.add(word);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package vitrine.guest.workload;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import vitrine.guest.Device;
+import vitrine.guest.MachineOptions;
+import vitrine.guest.bridge.Bridge;
+import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.qemu.DaemonProcess;
+import vitrine.guest.qemu.DaemonProgram;
+import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.passthrough.PassthroughFs;
+import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
+
+/// A share on a mount point of this host, for programs that are real: this host's kernel is the
+/// guest's.
+public final class BridgeGuest implements AutoCloseable {
+
+    private static final int THREADS = 2;
+
+    private final Bridge bridge;
+    private final AutoCloseable daemon;
+
+    private BridgeGuest(Bridge bridge, AutoCloseable daemon) {
+        this.bridge = bridge;
+        this.daemon = daemon;
+    }
+
+    /// Our daemon in this process.
+    ///
+    /// @throws IOException if it cannot be mounted: it takes root and /dev/fuse
+    public static BridgeGuest inProcess(Path share, PassthroughOptions options, Path mountPoint) throws IOException {
+        requireMeans();
+        Syscalls sys = new Syscalls(Libc.load());
+        MachineOptions machine = Bridge.options();
+        try {
+            PassthroughFs fileSystem = new PassthroughFs(sys, share.toString(), options);
+            Device device = Device.inProcess(fileSystem, machine);
+            return new BridgeGuest(Bridge.mount(device, machine, mountPoint, sys, THREADS), fileSystem);
+        } catch (ErrnoException | FrontendException e) {
+            throw new IOException(mountPoint + ": " + e.getMessage(), e);
+        }
+    }
+
+    /// A daemon in a process of its own.
+    ///
+    /// @throws IOException likewise
+    public static BridgeGuest started(DaemonProgram program, Path share, Path mountPoint)
+            throws IOException, InterruptedException {
+        requireMeans();
+        TemporaryFolder folder = TemporaryFolder.named("vitrine-socket-");
+        try {
+            Path socket = folder.path().resolve("socket");
+            DaemonProcess process = DaemonProcess.start(program, socket, share, _ -> {});
+            process.awaitListening();
+            MachineOptions machine = Bridge.options();
+            Device device = Device.connect(socket, machine);
+            Bridge bridge = Bridge.mount(device, machine, mountPoint, new Syscalls(Libc.load()), THREADS);
+            return new BridgeGuest(bridge, () -> {
+                process.close();
+                folder.close();
+            });
+        } catch (ErrnoException | FrontendException | GuestFailedException e) {
+            throw new IOException(mountPoint + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireMeans() throws IOException {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            throw new IOException("--guest=bridge mounts, which only root may");
+        }
+        if (!Files.exists(Path.of("/dev/fuse"))) {
+            throw new IOException("--guest=bridge: there is no /dev/fuse on this machine (modprobe fuse)");
+        }
+    }
+
+    /// Unmounts, and ends the daemon if it was started for it.
+    @Override
+    public void close() throws IOException {
+        try (daemon) {
+            bridge.close();
+        } catch (Exception e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+}
