@@ -84,7 +84,8 @@ public record Bench(String daemon, boolean bridge, int rounds, Duration slice, C
         return compete(what, settings, (setting, folder) -> simulated(setting, folder, work));
     }
 
-    /// Measures the same work where it is done: the microseconds that our daemon takes for a request.
+    /// Measures the same work where it is done: the microseconds that our daemon takes for a
+    /// request.
     ///
     /// @param counted which requests are meant
     List<Row.Range> measureInServer(String what, List<Setting> settings, Work work, Predicate<FuseRequest> counted)

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Results for a terminal: each figure with its label (`reported`, `model` or `measured`), and bars.
+/// Results for a terminal: each figure with its label (`reported`, `model` or `measured`), and
+/// bars.
 final class Table {
 
     private static final int LABEL = 12;

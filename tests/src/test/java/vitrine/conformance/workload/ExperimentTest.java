@@ -55,8 +55,7 @@ class ExperimentTest {
 
     /// The table in the documentation is what the model says now.
     ///
-    /// Caught: a cost that was changed (`device.request` of killpriv); a write path that is the other
-    /// one.
+    /// Caught: a figure in the table that was changed; a write path that is the other one.
     @Test
     void theDocumentationHasThePredictions() {
         Ours ours = experiment("all --rounds=0");
