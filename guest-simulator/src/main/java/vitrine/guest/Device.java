@@ -7,6 +7,7 @@ import java.util.Random;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.Doorbell;
 import vitrine.guest.driver.DriverQueue;
+import vitrine.guest.driver.DriverRing;
 import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.frontend.FrontendException;
@@ -14,7 +15,6 @@ import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.WindowMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.virtqueue.Descriptor;
-import vitrine.virtqueue.SplitRing;
 
 /// What a guest's driver finds: memory that it shares with a virtio-fs device, and virtqueues.
 public interface Device extends AutoCloseable {
@@ -25,11 +25,10 @@ public interface Device extends AutoCloseable {
 
     /// One queue: its ring, what was agreed about it, and how its two sides reach each other.
     ///
-    /// @param ring where it lies
-    /// @param eventIndex whether VIRTIO_F_EVENT_IDX was agreed
+    /// @param ring where it lies, and what was agreed about it
     /// @param indirect whether VIRTIO_F_INDIRECT_DESC was agreed
     /// @param doorbell the kick and the call
-    record Line(SplitRing ring, boolean eventIndex, boolean indirect, Doorbell doorbell) {}
+    record Line(DriverRing ring, boolean indirect, Doorbell doorbell) {}
 
     /// A device in this process, with threads of its own behind a socket pair: the whole of
     /// vhost-user.
@@ -75,6 +74,6 @@ public interface Device extends AutoCloseable {
             long address = ram().reserve(bytes, GuestPages.PAGE);
             tables = IndirectTables.sideBySide(address, ram().reserved(address, bytes), TABLE_ENTRIES);
         }
-        return new DriverQueue<>(line.ring(), line.eventIndex(), tables, new Random(options.seed() + index));
+        return line.ring().queue(tables, new Random(options.seed() + index));
     }
 }

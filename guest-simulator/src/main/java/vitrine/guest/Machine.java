@@ -46,7 +46,7 @@ public final class Machine implements AutoCloseable {
                 queues.getFirst(),
                 queues.subList(1, queues.size()),
                 new GuestPages(pool, device.ram().reserved(pool, bytes)),
-                options.queueSize());
+                options.rings().size());
         kernel = onlooker.tap(new LinuxKernel(
                 driver, options.kernel(), options.clock(), options.daxMount(device.window()), onlooker.decisions()));
         kernel.mount();

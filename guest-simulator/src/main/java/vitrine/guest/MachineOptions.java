@@ -12,9 +12,7 @@ import vitrine.guest.kernel.dax.ExtendingWrite;
 
 /// How a [Machine] is built.
 ///
-/// @param queueSize entries of each virtqueue: a power of two up to 32768
-/// @param eventIndex whether kicks and calls are asked for by index (VIRTIO_F_EVENT_IDX)
-/// @param indirect whether chains may lie in tables of their own (VIRTIO_F_INDIRECT_DESC)
+/// @param rings how its virtqueues are made
 /// @param memory bytes of guest memory
 /// @param kernel which Linux the guest runs
 /// @param clock the guest's time
@@ -23,15 +21,21 @@ import vitrine.guest.kernel.dax.ExtendingWrite;
 /// @param dax the DAX window of a file system that is served in this process, and what the guest
 ///     does with it
 public record MachineOptions(
-        int queueSize,
-        boolean eventIndex,
-        boolean indirect,
+        Rings rings,
         long memory,
         KernelProfile kernel,
         GuestClock clock,
         long seed,
         Duration patience,
         Dax dax) {
+
+    /// The virtqueues of a machine.
+    ///
+    /// @param size entries of each: a power of two up to 32768, of packed ones any number
+    /// @param packed whether they are packed ones, if the device knows them (VIRTIO_F_RING_PACKED)
+    /// @param eventIndex whether kicks and calls are asked for by entry (VIRTIO_F_EVENT_IDX)
+    /// @param indirect whether chains may lie in tables of their own (VIRTIO_F_INDIRECT_DESC)
+    public record Rings(int size, boolean packed, boolean eventIndex, boolean indirect) {}
 
     /// See [MachineOptions#dax].
     ///
@@ -40,11 +44,9 @@ public record MachineOptions(
     /// @param strategy what a write does that makes a file longer
     public record Dax(Window window, DaxMode mode, ExtendingWrite strategy) {}
 
-    /// What a plain QEMU guest has: 128 entries, all features, 64 MiB, Linux 6.1.
+    /// What a plain QEMU guest has: 128 entries, split, all features, 64 MiB, Linux 6.1.
     public static final MachineOptions DEFAULT = new MachineOptions(
-            128,
-            true,
-            true,
+            new Rings(128, false, true, true),
             64L << 20,
             KernelProfile.LINUX_6_1,
             GuestClock.HOST,
@@ -54,44 +56,53 @@ public record MachineOptions(
 
     /// The same with queues of another size.
     public MachineOptions withQueueSize(int entries) {
-        return new MachineOptions(entries, eventIndex, indirect, memory, kernel, clock, seed, patience, dax);
+        return withRings(new Rings(entries, rings.packed, rings.eventIndex, rings.indirect));
+    }
+
+    /// The same with packed or with split queues.
+    public MachineOptions withPacked(boolean on) {
+        return withRings(new Rings(rings.size, on, rings.eventIndex, rings.indirect));
     }
 
     /// The same with or without event index.
     public MachineOptions withEventIndex(boolean on) {
-        return new MachineOptions(queueSize, on, indirect, memory, kernel, clock, seed, patience, dax);
+        return withRings(new Rings(rings.size, rings.packed, on, rings.indirect));
     }
 
     /// The same with or without indirect chains.
     public MachineOptions withIndirect(boolean on) {
-        return new MachineOptions(queueSize, eventIndex, on, memory, kernel, clock, seed, patience, dax);
+        return withRings(new Rings(rings.size, rings.packed, rings.eventIndex, on));
+    }
+
+    private MachineOptions withRings(Rings others) {
+        return new MachineOptions(others, memory, kernel, clock, seed, patience, dax);
     }
 
     /// The same with more or less memory.
     ///
     /// @param bytes a multiple of a page
     public MachineOptions withMemory(long bytes) {
-        return new MachineOptions(queueSize, eventIndex, indirect, bytes, kernel, clock, seed, patience, dax);
+        return new MachineOptions(rings, bytes, kernel, clock, seed, patience, dax);
     }
 
     /// The same with another kernel.
     public MachineOptions withKernel(KernelProfile other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, other, clock, seed, patience, dax);
+        return new MachineOptions(rings, memory, other, clock, seed, patience, dax);
     }
 
     /// The same with another clock.
     public MachineOptions withClock(GuestClock other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, other, seed, patience, dax);
+        return new MachineOptions(rings, memory, kernel, other, seed, patience, dax);
     }
 
     /// The same with another order of descriptors.
     public MachineOptions withSeed(long other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, other, patience, dax);
+        return new MachineOptions(rings, memory, kernel, clock, other, patience, dax);
     }
 
     /// The same with more or less patience.
     public MachineOptions withPatience(Duration other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, seed, other, dax);
+        return new MachineOptions(rings, memory, kernel, clock, seed, other, dax);
     }
 
     /// The same with a DAX window. A daemon behind a socket brings its own.
@@ -112,7 +123,7 @@ public record MachineOptions(
     }
 
     private MachineOptions with(Dax other) {
-        return new MachineOptions(queueSize, eventIndex, indirect, memory, kernel, clock, seed, patience, other);
+        return new MachineOptions(rings, memory, kernel, clock, seed, patience, other);
     }
 
     DaxMount daxMount(Optional<WindowMemory> window) {

@@ -40,15 +40,14 @@ final class SocketDevice implements Device {
         this.backend = backend;
         FrontendOptions wanted = FrontendOptions.of(Manners.QEMU_11, options.memory())
                 .withPatience(options.patience())
-                .withoutFeatures((options.eventIndex() ? 0 : Features.EVENT_IDX)
-                        | (options.indirect() ? 0 : Features.INDIRECT_DESC))
+                .withoutFeatures((options.rings().eventIndex() ? 0 : Features.EVENT_IDX)
+                        | (options.rings().indirect() ? 0 : Features.INDIRECT_DESC))
                 .withWindow();
-        frontend = Frontend.connect(sys, socket, wanted);
-        boolean eventIndex = (frontend.features() & Features.EVENT_IDX) != 0;
+        frontend = Frontend.connect(sys, socket, options.rings().packed() ? wanted.withPackedRings() : wanted);
         boolean indirect = (frontend.features() & Features.INDIRECT_DESC) != 0;
-        for (FrontendQueue queue : frontend.startQueues(options.queueSize())) {
+        for (FrontendQueue queue : frontend.startQueues(options.rings().size())) {
             Doorbell bells = new Bells(sys, queue.kick(), queue.call());
-            lines.add(new Line(queue.ring(), eventIndex, indirect, bells));
+            lines.add(new Line(queue.ring(), indirect, bells));
         }
     }
 

@@ -7,13 +7,13 @@ import java.util.Optional;
 import vitrine.dax.Window;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.Doorbell;
+import vitrine.guest.driver.DriverRing;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.RamLayout;
 import vitrine.guest.frontend.WindowMemory;
 import vitrine.memory.GuestMemory;
-import vitrine.memory.MappedMemory;
-import vitrine.memory.SharedMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Syscalls;
@@ -23,8 +23,8 @@ import vitrine.trace.Actor;
 import vitrine.trace.TraceEvent.Area;
 import vitrine.virtqueue.BrokenQueueException;
 import vitrine.virtqueue.DeviceQueue;
-import vitrine.virtqueue.SplitDeviceQueue;
-import vitrine.virtqueue.SplitRing;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 
 /// A device that works on the caller's thread: a kick returns when the queue is served.
 ///
@@ -33,7 +33,6 @@ import vitrine.virtqueue.SplitRing;
 final class SteppedDevice implements Device {
 
     private static final int QUEUES = 2; // hiprio and one request queue
-    private static final int PAGE = 4096;
 
     private final GuestRam ram;
     private final GuestMemory mapped; // the same memory as the device maps it
@@ -104,28 +103,25 @@ final class SteppedDevice implements Device {
     }
 
     private Line line(int index, EventFd call) {
-        int size = options.queueSize();
-        long descriptors = ram.reserve(SplitRing.descriptorBytes(size), PAGE);
-        long available = ram.reserve(SplitRing.availBytes(size), PAGE);
-        long used = ram.reserve(SplitRing.usedBytes(size), PAGE);
-        SplitRing driverSide = new SplitRing(
-                size,
-                area(descriptors, SplitRing.descriptorBytes(size), Area.DESCRIPTORS, index, Actor.DRIVER),
-                area(available, SplitRing.availBytes(size), Area.AVAILABLE, index, Actor.DRIVER),
-                area(used, SplitRing.usedBytes(size), Area.USED, index, Actor.DRIVER));
-        SplitRing deviceSide = new SplitRing(
-                size,
-                area(descriptors, SplitRing.descriptorBytes(size), Area.DESCRIPTORS, index, Actor.DAEMON),
-                area(available, SplitRing.availBytes(size), Area.AVAILABLE, index, Actor.DAEMON),
-                area(used, SplitRing.usedBytes(size), Area.USED, index, Actor.DAEMON));
-        DeviceQueue queue = onlooker.tap(new SplitDeviceQueue(deviceSide, mapped, options.eventIndex(), 0), index);
+        MachineOptions.Rings rings = options.rings();
+        RingFormat format = rings.packed() ? RingFormat.PACKED : RingFormat.SPLIT;
+        FrontendQueue.Place place = FrontendQueue.Place.reserve(ram, format, rings.size());
+        RingAreas deviceSide = tapped(place.areas(ram), index, Actor.DAEMON);
+        DeviceQueue queue =
+                onlooker.tap(format.deviceQueue(deviceSide, mapped, rings.eventIndex(), format.freshBase()), index);
         EventFd tapped = onlooker.tapCall(call, index);
         QueueWorker worker = new QueueWorker(new QueueWorker.Queue(index, queue, mapped, tapped, call), session);
-        return new Line(driverSide, options.eventIndex(), options.indirect(), new Step(worker, frontEnd, call));
+        RingAreas driverSide = tapped(place.areas(ram), index, Actor.DRIVER);
+        DriverRing ring = new DriverRing(format, driverSide, rings.eventIndex());
+        return new Line(ring, rings.indirect(), new Step(worker, frontEnd, call));
     }
 
-    private SharedMemory area(long address, long bytes, Area area, int queue, Actor side) {
-        return onlooker.tap(new MappedMemory(ram.reserved(address, bytes)), area, queue, side);
+    private RingAreas tapped(RingAreas areas, int queue, Actor side) {
+        return new RingAreas(
+                areas.size(),
+                onlooker.tap(areas.descriptors(), Area.DESCRIPTORS, queue, side),
+                onlooker.tap(areas.driver(), Area.AVAILABLE, queue, side),
+                onlooker.tap(areas.device(), Area.USED, queue, side));
     }
 
     /// A kick is the device's work.

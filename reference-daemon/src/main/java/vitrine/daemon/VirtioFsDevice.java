@@ -50,7 +50,7 @@ public final class VirtioFsDevice implements VirtioDevice {
 
     @Override
     public long features() {
-        return Features.INDIRECT_DESC | Features.EVENT_IDX | Features.VERSION_1;
+        return Features.INDIRECT_DESC | Features.EVENT_IDX | Features.VERSION_1 | Features.RING_PACKED;
     }
 
     @Override
@@ -90,7 +90,7 @@ public final class VirtioFsDevice implements VirtioDevice {
         ring.wakeUp().stop();
         joinUninterruptibly(ring.thread());
         ring.wakeUp().close();
-        return ring.vring().queue().nextAvail();
+        return ring.vring().queue().base();
     }
 
     @Override

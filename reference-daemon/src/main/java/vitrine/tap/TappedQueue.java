@@ -117,7 +117,7 @@ public final class TappedQueue implements DeviceQueue {
     }
 
     @Override
-    public int nextAvail() {
-        return queue.nextAvail();
+    public int base() {
+        return queue.base();
     }
 }

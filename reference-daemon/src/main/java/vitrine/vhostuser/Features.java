@@ -21,6 +21,9 @@ public final class Features {
     /// Virtio feature: the device follows virtio 1.0 or later (virtio 1.3, 6).
     public static final long VERSION_1 = 1L << 32;
 
+    /// Virtio feature: all queues are packed ones (virtio 1.3, 2.8).
+    public static final long RING_PACKED = 1L << 34;
+
     /// Protocol feature: the number of queues can be asked for.
     public static final long MQ = 1L;
 

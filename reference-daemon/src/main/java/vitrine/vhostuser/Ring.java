@@ -8,8 +8,9 @@ import vitrine.memory.SharedMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.vhostuser.message.Payload;
-import vitrine.virtqueue.SplitDeviceQueue;
-import vitrine.virtqueue.SplitRing;
+import vitrine.virtqueue.DeviceQueue;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 
 /// What the front end has said about one ring, and whether the device serves it
 /// (vhost-user: "Ring states").
@@ -26,7 +27,16 @@ import vitrine.virtqueue.SplitRing;
 /// the driver's only kick may have come before the ring was enabled.
 final class Ring {
 
-    private static final int LAST_INDEX = 0xffff; // of a split ring (virtio 1.3, 2.7)
+    /// What the driver chose for all rings.
+    ///
+    /// @param eventIndex whether kicks and calls are asked for by entry ([Features#EVENT_IDX])
+    record Kind(RingFormat format, boolean eventIndex) {
+        static Kind of(long features) {
+            return new Kind(
+                    (features & Features.RING_PACKED) != 0 ? RingFormat.PACKED : RingFormat.SPLIT,
+                    (features & Features.EVENT_IDX) != 0);
+        }
+    }
 
     private final int index;
     private final VirtioDevice device;
@@ -34,13 +44,14 @@ final class Ring {
     private final ExchangeableEvent call = new ExchangeableEvent();
     private final ExchangeableEvent error = new ExchangeableEvent();
 
+    private Kind kind = Kind.of(0);
     private EventFd kick; // null: stopped
     private boolean enabled;
     private boolean served;
     private boolean stopped; // by the front end, and not started since
     private int size; // 0: not said yet
     private Payload.RingAddresses addresses; // null: not said yet
-    private int base; // the available index to go on with, while not served
+    private int base; // where to go on, while not served
 
     Ring(int index, VirtioDevice device, GuestMemory memory) {
         this.index = index;
@@ -48,11 +59,14 @@ final class Ring {
         this.memory = memory;
     }
 
+    /// Notes what the driver chose; no ring is served. What was said before is looked at again when
+    /// it is to be.
+    void setKind(Kind next) {
+        kind = next;
+    }
+
     void setSize(int newSize) throws RefusedException {
-        if (!SplitRing.isPossibleSize(newSize)) {
-            throw refused(Integer.toUnsignedString(newSize) + " entries; it must be a power of two up to "
-                    + SplitRing.MAX_SIZE);
-        }
+        requireSize(newSize);
         if (served && newSize != size) {
             throw refused("its size cannot change while it is being served");
         }
@@ -62,9 +76,7 @@ final class Ring {
     /// Notes where the areas lie. Whether there is memory is seen when the ring is to be served:
     /// the memory may be announced later than the ring.
     void setAddresses(Payload.RingAddresses next) throws RefusedException {
-        requireAligned("descriptor table", next.desc(), 16); // (virtio 1.3, 2.7)
-        requireAligned("available ring", next.avail(), 2);
-        requireAligned("used ring", next.used(), 4);
+        requireAligned(next);
         if (next.flags() != 0) {
             throw refused("writes cannot be logged"); // VHOST_F_LOG_ALL is not offered
         }
@@ -75,9 +87,7 @@ final class Ring {
     }
 
     void setBase(int next) throws RefusedException {
-        if (next < 0 || next > LAST_INDEX) {
-            throw refused("no index of a split ring: " + Integer.toUnsignedString(next));
-        }
+        requireBase(next);
         if (served) {
             throw refused("its index cannot change while it is being served");
         }
@@ -107,7 +117,7 @@ final class Ring {
         }
     }
 
-    /// Stops the ring and says at which available index it is to go on (GET_VRING_BASE).
+    /// Stops the ring and says where it is to go on (GET_VRING_BASE).
     int stop() {
         stopped = kick != null || stopped;
         pause();
@@ -135,15 +145,14 @@ final class Ring {
 
     /// Has the device serve the ring, if that is what it has come to.
     ///
-    /// @param eventIndex whether [Features#EVENT_IDX] was settled
     /// @throws RefusedException if the ring is started and enabled, but cannot be served. Memory
     ///     that comes later may mend that: call again
-    void settle(boolean eventIndex) throws RefusedException {
+    void settle() throws RefusedException {
         if (served || kick == null || !enabled) {
             return;
         }
         try {
-            SplitDeviceQueue queue = new SplitDeviceQueue(find(), memory, eventIndex, base);
+            DeviceQueue queue = kind.format().deviceQueue(find(), memory, kind.eventIndex(), base);
             device.start(new Vring(index, queue, kick, call, error, memory));
         } catch (ErrnoException e) {
             throw refused(e.getMessage());
@@ -173,20 +182,23 @@ final class Ring {
     /// Whether one of the ring's areas lies in part in these user addresses.
     boolean touches(GuestMemory.Region region) {
         return addresses != null
-                && (overlaps(region, addresses.desc(), SplitRing.descriptorBytes(size))
-                        || overlaps(region, addresses.avail(), SplitRing.availBytes(size))
-                        || overlaps(region, addresses.used(), SplitRing.usedBytes(size)));
+                && (overlaps(region, addresses.desc(), kind.format().descriptorBytes(size))
+                        || overlaps(region, addresses.avail(), kind.format().driverBytes(size))
+                        || overlaps(region, addresses.used(), kind.format().deviceBytes(size)));
     }
 
-    private SplitRing find() throws RefusedException {
+    private RingAreas find() throws RefusedException {
         if (size == 0 || addresses == null) {
             throw refused("started before its size and addresses are known");
         }
-        return new SplitRing(
+        requireSize(size);
+        requireAligned(addresses);
+        requireBase(base);
+        return new RingAreas(
                 size,
-                area("descriptor table", addresses.desc(), SplitRing.descriptorBytes(size)),
-                area("available ring", addresses.avail(), SplitRing.availBytes(size)),
-                area("used ring", addresses.used(), SplitRing.usedBytes(size)));
+                area("descriptor area", addresses.desc(), kind.format().descriptorBytes(size)),
+                area("driver area", addresses.avail(), kind.format().driverBytes(size)),
+                area("device area", addresses.used(), kind.format().deviceBytes(size)));
     }
 
     private SharedMemory area(String what, long userAddress, long length) throws RefusedException {
@@ -201,9 +213,29 @@ final class Ring {
         }
     }
 
+    private void requireSize(int entries) throws RefusedException {
+        if (!kind.format().isPossibleSize(entries)) {
+            throw refused(Integer.toUnsignedString(entries) + " entries; it must be "
+                    + (kind.format() == RingFormat.SPLIT ? "a power of two up to " : "1 to ") + RingFormat.MAX_SIZE);
+        }
+    }
+
+    private void requireAligned(Payload.RingAddresses place) throws RefusedException {
+        requireAligned("descriptor area", place.desc(), RingFormat.DESCRIPTOR_ALIGNMENT);
+        requireAligned("driver area", place.avail(), kind.format().driverAlignment());
+        requireAligned("device area", place.used(), RingFormat.DEVICE_ALIGNMENT);
+    }
+
     private void requireAligned(String what, long address, int alignment) throws RefusedException {
         if (address % alignment != 0) {
             throw refused("%s at 0x%x, not a multiple of %d".formatted(what, address, alignment));
+        }
+    }
+
+    private void requireBase(int next) throws RefusedException {
+        if (size != 0 && !kind.format().isPossibleBase(next, size)) {
+            throw refused("no index of a %s ring of %d entries: %s"
+                    .formatted(kind.format().word(), size, Integer.toUnsignedString(next)));
         }
     }
 

@@ -18,7 +18,7 @@ final class Rings {
 
     private final List<Ring> rings = new ArrayList<>();
     private final Syscalls sys;
-    private boolean eventIndex;
+    private Ring.Kind kind = Ring.Kind.of(0);
 
     Rings(VirtioDevice device, GuestMemory memory, Syscalls sys) {
         this.sys = sys;
@@ -46,7 +46,7 @@ final class Rings {
             case RingMessage.SetVringEnable enable -> ring.setEnabled(enable.enabled() != 0);
         }
         if (message instanceof RingMessage.SetVringKick || message instanceof RingMessage.SetVringEnable) {
-            ring.settle(eventIndex); // these two ask for service, so they hear why there is none
+            ring.settle(); // these two ask for service, so they hear why there is none
         } else {
             settleLater(ring);
         }
@@ -55,11 +55,12 @@ final class Rings {
 
     /// Notes the features that the driver chose.
     void setFeatures(long features) throws RefusedException {
-        boolean wanted = (features & Features.EVENT_IDX) != 0;
-        if (wanted != eventIndex && rings.stream().anyMatch(Ring::isServed)) {
-            throw new RefusedException("the event index cannot be settled while a ring is being served");
+        Ring.Kind wanted = Ring.Kind.of(features);
+        if (!wanted.equals(kind) && rings.stream().anyMatch(Ring::isServed)) {
+            throw new RefusedException("the kind of rings cannot be settled while one is being served");
         }
-        eventIndex = wanted;
+        kind = wanted;
+        rings.forEach(ring -> ring.setKind(wanted));
         if ((features & Features.PROTOCOL_FEATURES) == 0) {
             // such a front end knows no SET_VRING_ENABLE (vhost-user: "Ring states")
             rings.forEach(ring -> ring.setEnabled(true));
@@ -109,7 +110,7 @@ final class Rings {
     /// first, or memory is missing that comes later.
     private void settleLater(Ring ring) {
         try {
-            ring.settle(eventIndex);
+            ring.settle();
         } catch (RefusedException e) {
             e.log("not served for now");
         }

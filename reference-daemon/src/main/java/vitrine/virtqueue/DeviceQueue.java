@@ -51,7 +51,7 @@ public interface DeviceQueue {
     /// The number of entries in the ring.
     int size();
 
-    /// The index of the available entry that comes next, 0 to 65535. Where another back end can
-    /// take the queue over (vhost-user: "VHOST_USER_GET_VRING_BASE").
-    int nextAvail();
+    /// Where another back end can take the queue over (vhost-user: "VHOST_USER_GET_VRING_BASE"). Of
+    /// a split queue, the index of the available entry that comes next, 0 to 65535.
+    int base();
 }

@@ -6,7 +6,7 @@ import vitrine.memory.AddressSpace;
 /// A split virtqueue from the device's side. Read the table in the package comment first.
 ///
 /// Each comment below says which letter of the other side it pairs with: (A) to (D) are the
-/// driver's, in the driver's `DriverQueue`; (1) to (4) are ours.
+/// driver's, in the driver's `SplitDriverQueue`; (1) to (4) are ours.
 public final class SplitDeviceQueue implements DeviceQueue {
 
     private static final long MAX_WRITTEN = 0xFFFF_FFFFL; // used.ring[].len has 32 bits
@@ -128,7 +128,7 @@ public final class SplitDeviceQueue implements DeviceQueue {
     }
 
     @Override
-    public int nextAvail() {
+    public int base() {
         return nextAvail;
     }
 }

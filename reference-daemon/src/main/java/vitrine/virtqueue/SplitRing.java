@@ -25,9 +25,6 @@ import vitrine.memory.SharedMemory;
 /// [RingIndex]; entry `index` lies in slot `index mod size`.
 public final class SplitRing {
 
-    /// The largest queue there is (virtio 1.3, 2.7).
-    public static final int MAX_SIZE = 32768;
-
     /// In `avail.flags`: the driver asks not to be called. Only a hint, ignored with event index.
     public static final int NO_INTERRUPT = 1;
 
@@ -43,36 +40,32 @@ public final class SplitRing {
     private final SharedMemory avail;
     private final SharedMemory used;
 
-    /// A ring of `size` entries, a power of two up to [#MAX_SIZE], in the three given areas.
+    /// A ring in the three given areas.
     ///
     /// @throws IllegalArgumentException if a queue cannot have that size
-    public SplitRing(int size, SharedMemory desc, SharedMemory avail, SharedMemory used) {
-        if (!isPossibleSize(size)) {
-            throw new IllegalArgumentException("a split queue of " + size + " entries");
+    public SplitRing(RingAreas areas) {
+        if (!isPossibleSize(areas.size())) {
+            throw new IllegalArgumentException("a split queue of " + areas.size() + " entries");
         }
-        this.size = size;
-        this.desc = desc;
-        this.avail = avail;
-        this.used = used;
+        size = areas.size();
+        desc = areas.descriptors();
+        avail = areas.driver();
+        used = areas.device();
     }
 
-    /// Whether a split queue may have `size` entries: a power of two, at most [#MAX_SIZE].
-    public static boolean isPossibleSize(int size) {
-        return size >= 1 && size <= MAX_SIZE && Integer.bitCount(size) == 1;
-    }
-
-    /// How many bytes the descriptor area has. It starts at a multiple of 16.
-    public static long descriptorBytes(int size) {
-        return (long) Descriptor.BYTES * size;
+    /// Whether a split queue may have `size` entries: a power of two, at most
+    /// [RingFormat#MAX_SIZE].
+    static boolean isPossibleSize(int size) {
+        return size >= 1 && size <= RingFormat.MAX_SIZE && Integer.bitCount(size) == 1;
     }
 
     /// How many bytes the driver area has, `used_event` included. It starts at a multiple of 2.
-    public static long availBytes(int size) {
+    static long availBytes(int size) {
         return usedEventOffset(size) + Short.BYTES;
     }
 
     /// How many bytes the device area has, `avail_event` included. It starts at a multiple of 4.
-    public static long usedBytes(int size) {
+    static long usedBytes(int size) {
         return availEventOffset(size) + Short.BYTES;
     }
 

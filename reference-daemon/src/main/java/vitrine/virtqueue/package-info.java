@@ -38,6 +38,9 @@
 /// order is also tested by writing it down: all accesses go through
 /// [vitrine.memory.SharedMemory], whose method names are the memory order.
 ///
+/// That was a split queue. A packed one ([PackedRing]) has one ring for everything, and the part of
+/// the two indexes is played by two bits in each entry; rows and fences are the same.
+///
 /// To read: [DeviceQueue] (what a queue can do), [SplitDeviceQueue] (how), then [SplitRing],
 /// [RingIndex] and [Descriptor] (where it lies), [ChainWalk] (whom not to trust).
 ///

@@ -84,7 +84,7 @@ public final class Bridge implements AutoCloseable {
             throws ErrnoException {
         if (!device.lines().getFirst().indirect()) {
             throw new IllegalArgumentException("the device takes no indirect descriptors, so that a write of 1 MiB"
-                    + " does not fit into a queue of " + options.queueSize());
+                    + " does not fit into a queue of " + options.rings().size());
         }
         Bridge bridge = new Bridge(device, options, FuseMount.at(mountPoint, sys));
         for (int i = 0; i < bridge.queues.size(); i++) {

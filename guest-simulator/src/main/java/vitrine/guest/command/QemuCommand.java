@@ -111,7 +111,7 @@ public final class QemuCommand implements Callable<Integer> {
     @Option(
             names = "--queue-size",
             paramLabel = "N",
-            defaultValue = "" + Share.DEFAULT_QUEUE_SIZE,
+            defaultValue = "" + Share.Queues.LARGEST,
             description = "descriptors in a virtqueue (default: ${DEFAULT-VALUE})")
     private int queueSize;
 
@@ -123,6 +123,11 @@ public final class QemuCommand implements Callable<Integer> {
                     "for requests; Linux 6.12 and newer uses one for each of its processors; ours is told, another"
                             + " daemon must have as many (default: ${DEFAULT-VALUE})")
     private int queues;
+
+    @Option(
+            names = "--packed",
+            description = "packed virtqueues instead of split ones; neither of the other daemons knows them")
+    private boolean packed;
 
     @Option(
             names = "--tag",
@@ -207,7 +212,7 @@ public final class QemuCommand implements Callable<Integer> {
             throw new GuestFailedException("there is no folder " + folder + " to share");
         }
         Hardware hardware = new Hardware(program(), kernel, memory, cpus, with, Duration.ofSeconds(timeout));
-        Share share = new Share(folder, tag, mountOptions, queueSize, queues, false);
+        Share share = new Share(folder, tag, mountOptions, new Share.Queues(queueSize, queues, packed), false);
         String options = (daemon.equals("ours") ? "--num-request-queues=" + queues + " " : "") + daemonOptions;
         if (dax != null) {
             share = share.withDax(mode());

@@ -12,6 +12,7 @@ import vitrine.fuse.FuseRequest;
 import vitrine.guest.driver.BrokenDeviceException;
 import vitrine.guest.driver.Doorbell;
 import vitrine.guest.driver.DriverQueue;
+import vitrine.guest.driver.DriverRing;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.NoAnswerException;
@@ -19,7 +20,6 @@ import vitrine.guest.driver.Used;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.posix.ErrnoException;
 import vitrine.virtqueue.Descriptor;
-import vitrine.virtqueue.SplitRing;
 import vitrine.wire.Buffers;
 
 /// A guest that keeps so many requests in the ring, and counts what that takes.
@@ -56,16 +56,13 @@ public final class Pump {
     }
 
     /// @param pages how much memory to use for requests and replies
-    public Pump(GuestRam ram, SplitRing ring, Doorbell doorbell, int pages) {
+    public Pump(GuestRam ram, DriverRing ring, Doorbell doorbell, int pages) {
         this.ram = ram;
         this.doorbell = doorbell;
         long bytes = (long) Descriptor.BYTES * TABLE_ENTRIES * ring.size();
         long tables = ram.reserve(bytes, PAGE);
-        queue = new DriverQueue<>(
-                ring,
-                true,
-                IndirectTables.sideBySide(tables, ram.reserved(tables, bytes), TABLE_ENTRIES),
-                new Random(1));
+        queue = ring.queue(
+                IndirectTables.sideBySide(tables, ram.reserved(tables, bytes), TABLE_ENTRIES), new Random(1));
         long first = ram.reserve((long) pages * PAGE, PAGE);
         for (int i = 0; i < pages; i++) {
             freePages.add(first + (long) i * PAGE);

@@ -1,5 +1,7 @@
 package vitrine.guest.driver;
 
+import java.util.List;
+
 /// A piece of guest memory, as the driver names it to the device.
 ///
 /// @param address guest address of the first byte
@@ -11,5 +13,14 @@ public record GuestRange(long address, long length) {
         if (length < 0 || length > 0xFFFF_FFFFL) {
             throw new IllegalArgumentException(length + " bytes in one descriptor");
         }
+    }
+
+    /// How many bytes these are together.
+    static long total(List<GuestRange> ranges) {
+        long total = 0;
+        for (GuestRange range : ranges) {
+            total += range.length();
+        }
+        return total;
     }
 }

@@ -7,9 +7,9 @@
 ///             where requests lie              an eventfd, or a step
 /// ```
 ///
-/// [vitrine.guest.driver.DriverQueue] is the mirror of `SplitDeviceQueue` and is best read beside
-/// it. Requests are laid out as Linux lays them out, but descriptors are taken at random, for a
-/// driver that takes them in order hides the device's mistakes.
+/// [vitrine.guest.driver.SplitDriverQueue] is the mirror of `SplitDeviceQueue` and is best read
+/// beside it. Requests are laid out as Linux lays them out, but descriptors are taken at random,
+/// for a driver that takes them in order hides the device's mistakes.
 ///
 /// A guest that lies is another one: see `vitrine.guest.hostile`.
 package vitrine.guest.driver;

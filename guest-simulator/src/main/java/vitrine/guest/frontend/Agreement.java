@@ -6,6 +6,7 @@ import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.Features;
 import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.NegotiationMessage;
+import vitrine.virtqueue.RingFormat;
 
 /// What front end and back end agree on when they meet, before there is any queue.
 ///
@@ -40,6 +41,14 @@ record Agreement(long features, long protocolFeatures, int queues, UnixSocket ba
         backend.tell(new NegotiationMessage.SetOwner());
         long features = backend.askNumber(new NegotiationMessage.GetFeatures()) & options.features();
         return new Agreement(features, protocol, (int) queues, backendRequests);
+    }
+
+    RingFormat ringFormat() {
+        return (features & Features.RING_PACKED) != 0 ? RingFormat.PACKED : RingFormat.SPLIT;
+    }
+
+    boolean eventIndex() {
+        return (features & Features.EVENT_IDX) != 0;
     }
 
     boolean has(long protocolFeature) {

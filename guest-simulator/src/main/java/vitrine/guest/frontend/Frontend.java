@@ -37,7 +37,7 @@ public final class Frontend implements AutoCloseable {
         this.backend = backend;
         this.ram = ram;
         this.agreed = agreed;
-        this.queues = new Queues(sys, backend, ram);
+        this.queues = new Queues(sys, backend, ram, agreed);
         this.memory = new MemoryAnnouncements(backend, agreed.has(Features.CONFIGURE_MEM_SLOTS));
     }
 
@@ -140,7 +140,8 @@ public final class Frontend implements AutoCloseable {
 
     /// Stops a queue. What was made available and not used yet stays in the ring.
     ///
-    /// @return the index of the next available entry that the device has not taken
+    /// @return where it stands: of a split ring, the index of the next available entry that the
+    ///     device has not taken
     public int stopQueue(int index) throws FrontendException {
         synchronized (backend) {
             return queues.stop(index);

@@ -12,7 +12,7 @@ import vitrine.vhostuser.Features;
 /// @param patience how long to wait for an answer. QEMU would wait for ever
 public record FrontendOptions(Manners manners, RamLayout ram, long features, long protocolFeatures, Duration patience) {
 
-    private static final long ALL_FEATURES =
+    private static final long USUAL_FEATURES =
             Features.INDIRECT_DESC | Features.EVENT_IDX | Features.PROTOCOL_FEATURES | Features.VERSION_1;
 
     private static final long ALL_PROTOCOL_FEATURES = Features.MQ
@@ -23,10 +23,15 @@ public record FrontendOptions(Manners manners, RamLayout ram, long features, lon
             | Features.RESET_DEVICE
             | Features.CONFIGURE_MEM_SLOTS;
 
-    /// The usual: a q35 machine with so many bytes of memory, all features, ten seconds.
+    /// The usual: a q35 machine with so many bytes of memory, split rings, ten seconds.
     public static FrontendOptions of(Manners manners, long ramBytes) {
         return new FrontendOptions(
-                manners, RamLayout.q35(ramBytes), ALL_FEATURES, ALL_PROTOCOL_FEATURES, Duration.ofSeconds(10));
+                manners, RamLayout.q35(ramBytes), USUAL_FEATURES, ALL_PROTOCOL_FEATURES, Duration.ofSeconds(10));
+    }
+
+    /// The same with packed queues, which QEMU chooses only if it is told to.
+    public FrontendOptions withPackedRings() {
+        return new FrontendOptions(manners, ram, features | Features.RING_PACKED, protocolFeatures, patience);
     }
 
     /// The same without these virtio features.

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import vitrine.guest.driver.DriverRing;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Syscalls;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
 import vitrine.vhostuser.message.RingMessage.RingFd;
+import vitrine.virtqueue.RingFormat;
 
 /// The queues as the front end keeps them: where their rings lie, their eventfds, and the messages
 /// by which they start and stop.
@@ -18,12 +20,14 @@ final class Queues implements AutoCloseable {
     private final Syscalls sys;
     private final Conversation backend;
     private final GuestRam ram;
+    private final Agreement agreed;
     private final List<Bells> bells = new ArrayList<>(); // by queue
     private final List<FrontendQueue.Place> places = new ArrayList<>(); // by queue; null: never started
     private final BitSet started = new BitSet();
     private final BitSet running = new BitSet();
 
-    Queues(Syscalls sys, Conversation backend, GuestRam ram) {
+    Queues(Syscalls sys, Conversation backend, GuestRam ram, Agreement agreed) {
+        this.agreed = agreed;
         this.sys = sys;
         this.backend = backend;
         this.ram = ram;
@@ -53,17 +57,18 @@ final class Queues implements AutoCloseable {
     /// A ring of zeroes, not enabled yet.
     FrontendQueue setUpAfresh(int index, int size) throws FrontendException {
         FrontendQueue.Place place = places.get(index);
-        if (place == null || place.size() != size) {
-            place = FrontendQueue.Place.reserve(ram, size);
+        RingFormat format = agreed.ringFormat();
+        if (place == null || place.size() != size || place.format() != format) {
+            place = FrontendQueue.Place.reserve(ram, format, size);
             places.set(index, place);
         }
         place.clear(ram);
-        return setUp(index, 0);
+        return setUp(index, format.freshBase());
     }
 
     /// The ring as it is, not enabled yet.
     ///
-    /// @param base the next available entry that the device is to take
+    /// @param base where the device is to go on
     FrontendQueue setUp(int index, int base) throws FrontendException {
         FrontendQueue.Place place = places.get(index);
         started.set(index);
@@ -73,9 +78,9 @@ final class Queues implements AutoCloseable {
         backend.tell(new RingMessage.SetVringAddr(new Payload.RingAddresses(
                 index,
                 0,
-                ram.userAddress(place.desc()),
-                ram.userAddress(place.used()),
-                ram.userAddress(place.avail()),
+                ram.userAddress(place.descriptors()),
+                ram.userAddress(place.device()),
+                ram.userAddress(place.driver()),
                 0)));
         giveKick(index);
         return queue(index);
@@ -85,7 +90,7 @@ final class Queues implements AutoCloseable {
         backend.tell(new RingMessage.SetVringEnable(index, 1));
     }
 
-    /// @return the next available entry that the device has not taken
+    /// @return where it stands
     int stop(int index) throws FrontendException {
         running.clear(index);
         backend.tell(new RingMessage.SetVringEnable(index, 0));
@@ -134,7 +139,8 @@ final class Queues implements AutoCloseable {
     private FrontendQueue queue(int index) {
         Bells own = bells.get(index);
         FrontendQueue.Place place = places.get(index);
-        return new FrontendQueue(index, place.ring(ram), place, own.kick(), own.call(), own.error());
+        DriverRing ring = new DriverRing(place.format(), place.areas(ram), agreed.eventIndex());
+        return new FrontendQueue(index, ring, place, own.kick(), own.call(), own.error());
     }
 
     private static RingFd ringFd(int index, EventFd event) {

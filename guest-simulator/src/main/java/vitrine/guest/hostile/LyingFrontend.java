@@ -105,9 +105,9 @@ public final class LyingFrontend implements AutoCloseable {
         Payload.RingAddresses addresses = new Payload.RingAddresses(
                 index,
                 0,
-                ram.userAddress(place.desc()),
-                ram.userAddress(place.used()),
-                ram.userAddress(place.avail()),
+                ram.userAddress(place.descriptors()),
+                ram.userAddress(place.device()),
+                ram.userAddress(place.driver()),
                 0);
         return tell(new RingMessage.SetVringNum(index, place.size()))
                 && tell(new RingMessage.SetVringBase(index, 0))

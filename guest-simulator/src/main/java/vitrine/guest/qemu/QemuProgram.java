@@ -49,12 +49,14 @@ final class QemuProgram {
 
     /// The share's device, at the other end of the daemon's socket.
     static List<String> share(Share share, Path socket) {
+        Share.Queues queues = share.queues();
         String device = share.window()
-                ? "vhost-user-test-device-pci,chardev=fs,virtio-id=26,config_size=40,num_vqs=" + (1 + share.queues())
-                        + ",vq_size=" + share.queueSize()
-                : "vhost-user-fs-pci,chardev=fs,queue-size=" + share.queueSize() + ",num-request-queues="
-                        + share.queues() + ",tag=" + commas(share.tag());
-        return List.of("-chardev", "socket,id=fs,path=" + commas(socket.toString()), "-device", device);
+                ? "vhost-user-test-device-pci,chardev=fs,virtio-id=26,config_size=40,num_vqs=" + (1 + queues.count())
+                        + ",vq_size=" + queues.size()
+                : "vhost-user-fs-pci,chardev=fs,queue-size=" + queues.size() + ",num-request-queues=" + queues.count()
+                        + ",tag=" + commas(share.tag());
+        String packed = queues.packed() ? ",packed=on" : "";
+        return List.of("-chardev", "socket,id=fs,path=" + commas(socket.toString()), "-device", device + packed);
     }
 
     /// A serial port, number `number` in the guest, at the other end of a socket of ours.

@@ -128,7 +128,7 @@ public final class DaemonProcess implements AutoCloseable {
 
     /// A driver of a queue that somebody else has started.
     public static LyingDriver driver(GuestRam ram, FrontendQueue queue) {
-        return new LyingDriver(queue.ring(), ram, new Bells(queue), Duration.ofSeconds(PATIENCE_SECONDS));
+        return new LyingDriver(queue.ring().split(), ram, new Bells(queue), Duration.ofSeconds(PATIENCE_SECONDS));
     }
 
     /// Waits until an eventfd is signalled, and takes the signal.

@@ -144,7 +144,7 @@ final class MessageTarget implements FuzzTarget {
 
         @Override
         public int stop(int index) {
-            return served.remove(index).queue().nextAvail();
+            return served.remove(index).queue().base();
         }
 
         @Override

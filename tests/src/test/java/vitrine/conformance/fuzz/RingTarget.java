@@ -11,14 +11,15 @@ import vitrine.memory.NotGuestMemoryException;
 import vitrine.virtqueue.BrokenChainException;
 import vitrine.virtqueue.BrokenQueueException;
 import vitrine.virtqueue.DescriptorChain;
-import vitrine.virtqueue.SplitDeviceQueue;
-import vitrine.virtqueue.SplitRing;
+import vitrine.virtqueue.DeviceQueue;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 
 /// A guest's memory from its first byte to its last, with a ring in it, served by a device that
 /// writes a little wherever it may.
 ///
-/// The first byte says how large the ring is and how it notifies; the rest is memory. There are two
-/// regions without a gap, so that a buffer can lie across.
+/// The first byte says of which kind the ring is, how large, and how it notifies; the rest is
+/// memory. There are two regions without a gap, so that a buffer can lie across.
 final class RingTarget implements FuzzTarget {
 
     private static final int REGION = 4096;
@@ -35,8 +36,10 @@ final class RingTarget implements FuzzTarget {
         int shape = in.u8();
         fill(low, in.bytes(REGION));
         fill(high, in.bytes(REGION));
-        SplitRing ring = ring(1 << (shape & 7) % 6);
-        SplitDeviceQueue device = new SplitDeviceQueue(ring, memory, (shape & 8) != 0, in.u8());
+        RingFormat format = (shape & 16) != 0 ? RingFormat.PACKED : RingFormat.SPLIT;
+        RingAreas areas = areas(format, 1 << (shape & 7) % 6);
+        int base = format == RingFormat.SPLIT ? in.u8() : format.freshBase();
+        DeviceQueue device = format.deviceQueue(areas, memory, (shape & 8) != 0, base);
         try {
             device.refuseKicks();
             int served = 0;
@@ -50,18 +53,18 @@ final class RingTarget implements FuzzTarget {
         }
     }
 
-    /// At the beginning of the memory: descriptors, available ring, used ring.
-    private SplitRing ring(int size) {
-        long avail = SplitRing.descriptorBytes(size);
-        long used = avail + (SplitRing.availBytes(size) + 3 & -4);
-        return new SplitRing(
+    /// At the beginning of the memory, one behind the other.
+    private RingAreas areas(RingFormat format, int size) {
+        long driver = format.descriptorBytes(size);
+        long device = driver + (format.driverBytes(size) + 3 & -4);
+        return new RingAreas(
                 size,
-                new MappedMemory(low.asSlice(0, avail)),
-                new MappedMemory(low.asSlice(avail, SplitRing.availBytes(size))),
-                new MappedMemory(low.asSlice(used, SplitRing.usedBytes(size))));
+                new MappedMemory(low.asSlice(0, driver)),
+                new MappedMemory(low.asSlice(driver, format.driverBytes(size))),
+                new MappedMemory(low.asSlice(device, format.deviceBytes(size))));
     }
 
-    private boolean serveOne(SplitDeviceQueue device) throws BrokenQueueException {
+    private boolean serveOne(DeviceQueue device) throws BrokenQueueException {
         try {
             Optional<DescriptorChain> chain = device.pop();
             if (chain.isEmpty()) {

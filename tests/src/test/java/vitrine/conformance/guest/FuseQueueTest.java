@@ -22,8 +22,11 @@ import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.RequestQueue;
+import vitrine.guest.driver.SplitDriverQueue;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.SplitDeviceQueue;
 import vitrine.virtqueue.SplitRing;
 
@@ -35,9 +38,9 @@ class FuseQueueTest {
     private static final FuseRequest REQUEST = new SessionRequest.Destroy(InHeader.of(2, 0, 0, 0, 0));
 
     private final MemorySegment ram = Arena.ofAuto().allocate(4096, 8);
-    private final MemorySegment desc = Arena.ofAuto().allocate(SplitRing.descriptorBytes(SIZE), 16);
-    private final MemorySegment avail = Arena.ofAuto().allocate(SplitRing.availBytes(SIZE), 16);
-    private final MemorySegment used = Arena.ofAuto().allocate(SplitRing.usedBytes(SIZE), 16);
+    private final MemorySegment desc = Arena.ofAuto().allocate(RingFormat.SPLIT.descriptorBytes(SIZE), 16);
+    private final MemorySegment avail = Arena.ofAuto().allocate(RingFormat.SPLIT.driverBytes(SIZE), 16);
+    private final MemorySegment used = Arena.ofAuto().allocate(RingFormat.SPLIT.deviceBytes(SIZE), 16);
     private final Bells bells = new Bells();
 
     /// Calls that are there for one thread only, as on an eventfd.
@@ -60,7 +63,8 @@ class FuseQueueTest {
     }
 
     private SplitRing ring() {
-        return new SplitRing(SIZE, new MappedMemory(desc), new MappedMemory(avail), new MappedMemory(used));
+        return new SplitRing(
+                new RingAreas(SIZE, new MappedMemory(desc), new MappedMemory(avail), new MappedMemory(used)));
     }
 
     private static RequestQueue.Pending add(FuseQueue queue) {
@@ -76,7 +80,7 @@ class FuseQueueTest {
     @ValueSource(booleans = {true, false})
     void whoListensHearsOfWhatIsDone(boolean eventIndex) throws Exception {
         DriverQueue<RequestQueue.Pending> ends =
-                new DriverQueue<>(ring(), eventIndex, IndirectTables.none(), new SplittableRandom(1));
+                new SplitDriverQueue<>(ring(), eventIndex, IndirectTables.none(), new SplittableRandom(1));
         FuseQueue queue = new FuseQueue(ends, bells, Duration.ofMinutes(5));
         SplitDeviceQueue device = new SplitDeviceQueue(ring(), new OnePiece(ram), eventIndex, 0);
         RequestQueue.Pending first = add(queue);

@@ -145,6 +145,32 @@ class MachineTest {
         }
     }
 
+    /// And again with packed queues, which may have any number of entries (virtio 1.3, 2.8).
+    @ParameterizedTest
+    @ValueSource(ints = {8, 100})
+    void aProgramComesOutTheSameOnPackedQueues(int size) throws Exception {
+        Path usual = shared("usual");
+        List<String> expected;
+        try (var running = Kind.STEPPED.start(usual, directory, USUAL)) {
+            expected = run(running.machine().rootProgram());
+        }
+        for (Kind kind : List.of(Kind.STEPPED, Kind.IN_PROCESS)) {
+            for (boolean eventIndex : List.of(true, false)) {
+                MachineOptions options =
+                        USUAL.withQueueSize(size).withEventIndex(eventIndex).withPacked(true);
+                Path other = shared(kind + "-" + eventIndex);
+
+                List<String> results;
+                try (var running = kind.start(other, directory, options)) {
+                    results = run(running.machine().rootProgram());
+                }
+
+                assertEquals(String.join("\n", expected), String.join("\n", results), options.toString());
+                assertEquals(Tree.of(Twins.SYS, usual), Tree.of(Twins.SYS, other));
+            }
+        }
+    }
+
     /// FORGET gives back exactly what replies have counted (fuse.h: fuse_forget_in): when all is
     /// closed, the guest knows the root alone, and the daemon holds no descriptor for it.
     ///

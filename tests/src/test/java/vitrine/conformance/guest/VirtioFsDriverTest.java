@@ -14,16 +14,18 @@ import vitrine.fuse.SessionRequest;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.guest.driver.Doorbell;
-import vitrine.guest.driver.DriverQueue;
 import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.NoAnswerException;
+import vitrine.guest.driver.SplitDriverQueue;
 import vitrine.guest.driver.VirtioFsDriver;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.BrokenChainException;
 import vitrine.virtqueue.BrokenQueueException;
 import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.SplitDeviceQueue;
 import vitrine.virtqueue.SplitRing;
 
@@ -34,13 +36,13 @@ class VirtioFsDriverTest {
     private static final InHeader ROOT = InHeader.of(2, 0, 0, 0, 0);
 
     private final MemorySegment ram = Arena.ofAuto().allocate(8L * GuestPages.PAGE, GuestPages.PAGE);
-    private final SplitRing ring = new SplitRing(
+    private final SplitRing ring = new SplitRing(new RingAreas(
             SIZE,
-            memory(SplitRing.descriptorBytes(SIZE)),
-            memory(SplitRing.availBytes(SIZE)),
-            memory(SplitRing.usedBytes(SIZE)));
+            memory(RingFormat.SPLIT.descriptorBytes(SIZE)),
+            memory(RingFormat.SPLIT.driverBytes(SIZE)),
+            memory(RingFormat.SPLIT.deviceBytes(SIZE))));
     private final FuseQueue queue = new FuseQueue(
-            new DriverQueue<>(ring, false, IndirectTables.none(), new SplittableRandom(1)),
+            new SplitDriverQueue<>(ring, false, IndirectTables.none(), new SplittableRandom(1)),
             new Silent(),
             Duration.ofSeconds(20));
     private final VirtioFsDriver driver = new VirtioFsDriver(queue, List.of(queue), new GuestPages(0, ram), SIZE);

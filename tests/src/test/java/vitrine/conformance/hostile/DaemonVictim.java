@@ -59,7 +59,7 @@ final class DaemonVictim implements Victim {
     public void restart(int index) {
         try {
             int base = frontend.stopQueue(index);
-            queues.get(index).ring().releaseAvailIdx(base);
+            queues.get(index).ring().split().releaseAvailIdx(base);
             queues.set(index, frontend.resumeQueue(index, base));
             drivers.set(index, DaemonProcess.driver(frontend, queues.get(index)));
         } catch (FrontendException e) {

@@ -25,6 +25,7 @@ import vitrine.fuse.SessionRequest;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.guest.driver.Doorbell;
+import vitrine.guest.driver.DriverRing;
 import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.RamLayout;
@@ -36,6 +37,7 @@ import vitrine.posix.Fd;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.RingMessage;
+import vitrine.virtqueue.RingFormat;
 
 /// A front end that is broken, before the daemon's process. It may lose its own ring by that, and
 /// nothing else: other rings go on, and the next front end is served.
@@ -82,7 +84,7 @@ class LyingFrontendTest {
         Fd call = new Fd(SYS.libc().eventfd(0, Fcntl.O_CLOEXEC), SYS.libc());
         assertEquals(8, write(call, -2)); // the most that a counter can be
         FrontendQueue queue = start(1, EventFd.of(SYS, call));
-        LyingDriver driver = new LyingDriver(queue.ring(), frontend.ram(), new Deaf(queue), Victim.PATIENCE);
+        LyingDriver driver = new LyingDriver(queue.ring().split(), frontend.ram(), new Deaf(queue), Victim.PATIENCE);
 
         for (int i = 0; i < 3; i++) {
             assertEquals(0, driver.ask(Attack.bytes(INIT), Attack.ROOM).errno());
@@ -185,8 +187,14 @@ class LyingFrontendTest {
     }
 
     private FrontendQueue start(int index, EventFd call, long at) throws Exception {
-        FrontendQueue.Place place = new FrontendQueue.Place(SIZE, at, at + PAGE, at + 2 * PAGE);
-        FrontendQueue queue = new FrontendQueue(index, place.ring(frontend.ram()), place, event(), call, event());
+        FrontendQueue.Place place = new FrontendQueue.Place(RingFormat.SPLIT, SIZE, at, at + PAGE, at + 2 * PAGE);
+        FrontendQueue queue = new FrontendQueue(
+                index,
+                new DriverRing(RingFormat.SPLIT, place.areas(frontend.ram()), true),
+                place,
+                event(),
+                call,
+                event());
         assertTrue(frontend.start(queue));
         return queue;
     }

@@ -24,6 +24,8 @@ import vitrine.posix.Syscalls;
 import vitrine.session.FuseSession;
 import vitrine.session.QueueWorker;
 import vitrine.virtqueue.BrokenQueueException;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.SplitDeviceQueue;
 import vitrine.virtqueue.SplitRing;
 
@@ -59,11 +61,11 @@ final class SteppedVictim implements Victim {
     private final class Queue implements Doorbell {
 
         private final int index;
-        private final SplitRing ring = new SplitRing(
+        private final SplitRing ring = new SplitRing(new RingAreas(
                 QUEUE_SIZE,
-                area(SplitRing.descriptorBytes(QUEUE_SIZE)),
-                area(SplitRing.availBytes(QUEUE_SIZE)),
-                area(SplitRing.usedBytes(QUEUE_SIZE)));
+                area(RingFormat.SPLIT.descriptorBytes(QUEUE_SIZE)),
+                area(RingFormat.SPLIT.driverBytes(QUEUE_SIZE)),
+                area(RingFormat.SPLIT.deviceBytes(QUEUE_SIZE))));
         private final EventFd call = EventFd.create(SYS);
         private SplitDeviceQueue device;
         private QueueWorker worker;
@@ -117,7 +119,7 @@ final class SteppedVictim implements Victim {
     @Override
     public void restart(int index) {
         Queue queue = queues.get(index);
-        queue.begin(queue.device.nextAvail());
+        queue.begin(queue.device.base());
     }
 
     /// Those for files of the share: the JVM of the test opens and closes others as it pleases.

@@ -101,7 +101,7 @@ final class ChainList implements DeviceQueue {
     }
 
     @Override
-    public int nextAvail() {
+    public int base() {
         return lastHead.get() + 1;
     }
 }

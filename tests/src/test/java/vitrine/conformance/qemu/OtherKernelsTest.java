@@ -87,8 +87,8 @@ class OtherKernelsTest {
         DaemonProgram daemon = DaemonProgram.of("ours", OPTIONS);
         String unusual = "\nmkdir /mnt/unusual; cd /mnt/unusual; " + program.resolve("unusual") + " " + kernel.programs;
 
-        Result inTheGuest =
-                new QemuGuest(hardware, Share.of(share).withQueues(2), daemon).run(DaysWork.script() + unusual);
+        Result inTheGuest = new QemuGuest(hardware, Share.of(share).withQueues(Share.Queues.USUAL.of(2)), daemon)
+                .run(DaysWork.script() + unusual);
         DaysWork.OnHost work = DaysWork.onHost(twin);
         DaysWork.OnHost unusualWork = DaysWork.run(
                 Files.createDirectory(twin.resolve("unusual")),

@@ -1,5 +1,6 @@
 package vitrine.conformance.qemu;
 
+import static java.util.stream.Collectors.joining;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,10 +9,13 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +92,33 @@ class QemuGuestTest {
         assertTrue(Arrays.equals(expected.toByteArray(), out.toByteArray()), "output differs");
         assertEquals("nay\n/mnt\n", err.toString(StandardCharsets.UTF_8));
         assertEquals(7, result.exitCode());
+    }
+
+    /// virtio 1.3, 2.8: Linux and our daemon use packed virtqueues (feature bit 34), which QEMU
+    /// offers where the daemon does.
+    ///
+    /// Caught: the feature not offered by `VirtioFsDevice`; positions handed over without their
+    /// wrap counters (QEMU starts a packed ring at 0x80008000).
+    @Test
+    void aGuestWithPackedQueues() throws Exception {
+        Share share = Share.of(folder).withQueues(Share.Queues.USUAL.asPacked());
+        String script = "grep -l 0x001a /sys/bus/virtio/devices/*/device"
+                + " | while read d; do cut -c35 \"${d%device}features\"; done;"
+                + " dd if=/dev/urandom of=a bs=1M count=8 2>/dev/null; cp a b; cmp a b && echo same;"
+                + " for i in $(seq 200); do echo $i > f$i; done; cat f* | sort -n | md5sum; ls | wc -l";
+
+        Result result =
+                new QemuGuest(Hardware.small().within(PATIENCE), share, TestedDaemon.OURS.program()).run(script);
+
+        String numbers =
+                md5(IntStream.rangeClosed(1, 200).mapToObj(i -> i + "\n").collect(joining()));
+        assertEquals("1\nsame\n" + numbers + "  -\n202\n", result.output(), result::errors);
+        assertEquals(0, result.daemonStatus());
+    }
+
+    private static String md5(String text) throws Exception {
+        byte[] digest = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(digest);
     }
 
     /// A guest that cannot mount says why, with the words of its own kernel.

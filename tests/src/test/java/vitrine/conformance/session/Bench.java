@@ -14,6 +14,7 @@ import vitrine.fuse.struct.InitOut;
 import vitrine.guest.driver.DriverQueue;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
+import vitrine.guest.driver.SplitDriverQueue;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.RamLayout;
 import vitrine.memory.GuestMemory;
@@ -26,6 +27,8 @@ import vitrine.posix.Syscalls;
 import vitrine.session.FuseSession;
 import vitrine.session.QueueWorker;
 import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.SplitDeviceQueue;
 import vitrine.virtqueue.SplitRing;
 import vitrine.wire.Buffers;
@@ -83,12 +86,12 @@ final class Bench implements AutoCloseable {
         for (GuestRam.Piece piece : ram.pieces()) {
             memory.add(piece.region(), piece.fd());
         }
-        ring = new SplitRing(
+        ring = new SplitRing(new RingAreas(
                 SIZE,
-                area(SplitRing.descriptorBytes(SIZE)),
-                area(SplitRing.availBytes(SIZE)),
-                area(SplitRing.usedBytes(SIZE)));
-        driver = new DriverQueue<>(ring, eventIndex, IndirectTables.none(), new Random(1));
+                area(RingFormat.SPLIT.descriptorBytes(SIZE)),
+                area(RingFormat.SPLIT.driverBytes(SIZE)),
+                area(RingFormat.SPLIT.deviceBytes(SIZE))));
+        driver = new SplitDriverQueue<>(ring, eventIndex, IndirectTables.none(), new Random(1));
         FuseSession session = new FuseSession(
                 request -> request instanceof SessionRequest.Init ? agreed() : fileSystem.answer(request));
         queue = new WatchedQueue(new SplitDeviceQueue(ring, memory, eventIndex, 0));

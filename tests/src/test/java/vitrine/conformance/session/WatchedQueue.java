@@ -59,7 +59,7 @@ final class WatchedQueue implements DeviceQueue {
     }
 
     @Override
-    public int nextAvail() {
-        return queue.nextAvail();
+    public int base() {
+        return queue.base();
     }
 }

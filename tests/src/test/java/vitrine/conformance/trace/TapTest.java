@@ -209,7 +209,7 @@ class TapTest {
         }
 
         @Override
-        public int nextAvail() {
+        public int base() {
             return 0;
         }
     }

@@ -59,7 +59,7 @@ class FrontendTest {
         RecordingDevice device = new RecordingDevice();
         try (Frontend frontend = connect(device, FrontendOptions.of(Manners.QEMU_11, RAM))) {
             FrontendQueue queue = frontend.startQueue(1, 16);
-            DriverQueue<Integer> driver = driver(frontend, queue);
+            DriverQueue<Integer> driver = driver(queue);
 
             request(frontend, driver, 7);
             queue.kick().signal();
@@ -89,7 +89,7 @@ class FrontendTest {
         RecordingDevice device = new RecordingDevice();
         try (Frontend frontend = connect(device, FrontendOptions.of(Manners.QEMU_11, RAM))) {
             for (int life = 0; life < 2; life++) {
-                DriverQueue<Integer> driver = driver(frontend, frontend.startQueue(1, 16));
+                DriverQueue<Integer> driver = driver(frontend.startQueue(1, 16));
                 for (int k = 1; k <= 40; k++) {
                     request(frontend, driver, k);
                     if (k % 7 == 0) {
@@ -121,7 +121,8 @@ class FrontendTest {
                 device.ring(1).queue().refuseKicks();
 
                 assertEquals(
-                        without == 0 ? 0 : SplitRing.NO_NOTIFY, queue.ring().usedFlags());
+                        without == 0 ? 0 : SplitRing.NO_NOTIFY,
+                        queue.ring().split().usedFlags());
             }
         }
     }
@@ -165,9 +166,8 @@ class FrontendTest {
         return Frontend.connect(Host.SYS, new BackendLink(device).socket, options);
     }
 
-    private static DriverQueue<Integer> driver(Frontend frontend, FrontendQueue queue) {
-        boolean eventIndex = (frontend.features() & Features.EVENT_IDX) != 0;
-        return new DriverQueue<>(queue.ring(), eventIndex, IndirectTables.none(), new Random(1));
+    private static DriverQueue<Integer> driver(FrontendQueue queue) {
+        return queue.ring().queue(IndirectTables.none(), new Random(1));
     }
 
     private static void request(Frontend frontend, DriverQueue<Integer> driver, int token) {

@@ -77,7 +77,7 @@ final class RecordingDevice implements VirtioDevice {
         Vring vring = served.remove(index);
         whileStopping.run();
         told.add("stop " + index);
-        return vring.queue().nextAvail();
+        return vring.queue().base();
     }
 
     @Override

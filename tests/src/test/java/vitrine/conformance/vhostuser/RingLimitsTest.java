@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import vitrine.vhostuser.Features;
+import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
 import vitrine.vhostuser.message.RingMessage.RingFd;
@@ -57,6 +59,33 @@ class RingLimitsTest {
             rings.refused(new RingMessage.SetVringKick(rings.fd(index)));
             rings.refused(new RingMessage.SetVringEnable(-index, 1));
         }
+    }
+
+    /// virtio 1.3, 2.8: a packed ring has any size up to 32768, and its driver area is aligned to
+    /// 4. It stands at two entries, each in its lap, that it must have. What was said while rings
+    /// were split is looked at again.
+    ///
+    /// Seen to catch: `Ring.setKind` not called; `requireBase` left out of `find`.
+    @Test
+    void whatNoPackedRingCanBeIsRefused() {
+        rings.memory();
+        rings.obeyed(new RingMessage.SetVringNum(0, 16));
+        rings.obeyed(new RingMessage.SetVringBase(0, 100));
+        rings.obeyed(new NegotiationMessage.SetFeatures(
+                Features.PROTOCOL_FEATURES | Features.VERSION_1 | Features.RING_PACKED));
+        rings.obeyed(addresses(0, 0, 0x1000, 0x2000));
+        rings.obeyed(new RingMessage.SetVringEnable(0, 1));
+        rings.refused(new RingMessage.SetVringKick(rings.fd(0))); // entry 100 of 16
+
+        rings.obeyed(new RingMessage.SetVringNum(0, 100));
+        rings.refused(new RingMessage.SetVringNum(0, 0));
+        rings.refused(new RingMessage.SetVringNum(0, 32769));
+        rings.refused(addresses(0, 0, 0x1002, 0x2000));
+        rings.refused(new RingMessage.SetVringBase(0, 0x8000_8064));
+        rings.obeyed(new RingMessage.SetVringBase(0, 0x8000_8000));
+        rings.obeyed(new RingMessage.SetVringKick(rings.fd(0)));
+
+        assertEquals(List.of("start 0"), rings.device.told);
     }
 
     /// The ring's size, place and index are fixed while it is served.

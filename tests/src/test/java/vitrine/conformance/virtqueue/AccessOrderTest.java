@@ -193,12 +193,14 @@ class AccessOrderTest {
         }
     }
 
-    /// Plays one list of steps; every step is something that one of the two sides does.
     private static List<Access> play(List<Step> steps, boolean eventIndex) {
+        return play(new Bench.Setup(SIZE, eventIndex, false, steps.size()), steps);
+    }
+
+    /// Plays one list of steps; every step is something that one of the two sides does.
+    static List<Access> play(Bench.Setup setup, List<Step> steps) {
         List<Access> notes = new ArrayList<>();
-        Bench bench = new Bench(
-                new Bench.Setup(SIZE, eventIndex, false, steps.size()),
-                (view, memory) -> new NotedMemory(view, memory, notes));
+        Bench bench = new Bench(setup, (view, memory) -> new NotedMemory(view, memory, notes));
         GuestRange in = bench.ram.take(64);
         GuestRange out = bench.ram.take(64);
         Deque<Integer> popped = new ArrayDeque<>();

@@ -5,11 +5,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.function.BiFunction;
 import vitrine.guest.driver.DriverQueue;
+import vitrine.guest.driver.DriverRing;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.memory.MappedMemory;
 import vitrine.memory.SharedMemory;
-import vitrine.virtqueue.SplitDeviceQueue;
+import vitrine.virtqueue.DeviceQueue;
+import vitrine.virtqueue.PackedRing;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.SplitRing;
 
 /// A queue with both its ends, in the memory of one process.
@@ -19,14 +23,18 @@ final class Bench {
     private static final long RAM_START = 0x4000_0000L;
 
     final GuestRam ram;
-    final SplitRing driverRing;
-    final SplitRing deviceRing;
     final DriverQueue<Integer> driver;
-    SplitDeviceQueue device;
+    DeviceQueue device;
+    private final RingAreas driverSide;
+    private final RingAreas deviceSide;
     private final Setup setup;
 
     /// What a test varies.
-    record Setup(int size, boolean eventIndex, boolean indirect, long seed) {
+    record Setup(RingFormat format, int size, boolean eventIndex, boolean indirect, long seed) {
+        Setup(int size, boolean eventIndex, boolean indirect, long seed) {
+            this(RingFormat.SPLIT, size, eventIndex, indirect, seed);
+        }
+
         Bench build() {
             return new Bench(this, (_, memory) -> memory);
         }
@@ -50,11 +58,12 @@ final class Bench {
     Bench(Setup setup, BiFunction<View, SharedMemory, SharedMemory> inFront) {
         this.setup = setup;
         int size = setup.size();
-        MemorySegment desc = Arena.ofAuto().allocate(SplitRing.descriptorBytes(size), 64);
-        MemorySegment avail = Arena.ofAuto().allocate(SplitRing.availBytes(size), 64);
-        MemorySegment used = Arena.ofAuto().allocate(SplitRing.usedBytes(size), 64);
-        driverRing = ring(Side.DRIVER, desc, avail, used, inFront);
-        deviceRing = ring(Side.DEVICE, desc, avail, used, inFront);
+        RingFormat format = setup.format();
+        MemorySegment desc = Arena.ofAuto().allocate(format.descriptorBytes(size), 64);
+        MemorySegment avail = Arena.ofAuto().allocate(format.driverBytes(size), 64);
+        MemorySegment used = Arena.ofAuto().allocate(format.deviceBytes(size), 64);
+        driverSide = areas(Side.DRIVER, desc, avail, used, inFront);
+        deviceSide = areas(Side.DEVICE, desc, avail, used, inFront);
 
         long tables = 16L * TABLE_ENTRIES * size;
         ram = new GuestRam().with(RAM_START, tables + 256L * size + (1 << 16));
@@ -62,22 +71,33 @@ final class Bench {
         IndirectTables indirect = setup.indirect()
                 ? IndirectTables.sideBySide(tableRange.address(), ram.segment(tableRange), TABLE_ENTRIES)
                 : IndirectTables.none();
-        driver = new DriverQueue<>(driverRing, setup.eventIndex(), indirect, new SplittableRandom(setup.seed()));
-        restartDevice(0);
+        DriverRing ring = new DriverRing(format, driverSide, setup.eventIndex());
+        driver = ring.queue(indirect, new SplittableRandom(setup.seed()));
+        restartDevice(format.freshBase());
     }
 
-    /// A new device takes the queue up at an available index, as after a stop.
-    void restartDevice(int nextAvail) {
-        device = new SplitDeviceQueue(deviceRing, ram, setup.eventIndex(), nextAvail);
+    /// A new device takes the queue up where it was left, as after a stop.
+    void restartDevice(int base) {
+        device = setup.format().deviceQueue(deviceSide, ram, setup.eventIndex(), base);
     }
 
-    private SplitRing ring(
+    /// The split ring as one of the two sides sees it.
+    SplitRing ring(Side side) {
+        return new SplitRing(side == Side.DRIVER ? driverSide : deviceSide);
+    }
+
+    /// The same of a packed ring.
+    PackedRing packedRing(Side side) {
+        return new PackedRing(side == Side.DRIVER ? driverSide : deviceSide);
+    }
+
+    private RingAreas areas(
             Side side,
             MemorySegment desc,
             MemorySegment avail,
             MemorySegment used,
             BiFunction<View, SharedMemory, SharedMemory> inFront) {
-        return new SplitRing(
+        return new RingAreas(
                 setup.size(),
                 inFront.apply(new View(side, Area.DESC), new MappedMemory(desc)),
                 inFront.apply(new View(side, Area.AVAIL), new MappedMemory(avail)),

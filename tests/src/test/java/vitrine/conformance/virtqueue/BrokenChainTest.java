@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import vitrine.conformance.virtqueue.Bench.Setup;
+import vitrine.conformance.virtqueue.Bench.Side;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.BrokenChainException;
 import vitrine.virtqueue.BrokenQueueException;
@@ -93,13 +94,13 @@ class BrokenChainTest {
         assertEquals(0, refused.head());
         bench.device.push(refused.head(), 0);
 
-        d(RAM + 100, 20, 0, 0).write(bench.driverRing.descriptors(), 5);
+        d(RAM + 100, 20, 0, 0).write(bench.ring(Side.DRIVER).descriptors(), 5);
         offer(5);
         assertEquals(20, bench.device.pop().orElseThrow().readable().size());
         bench.device.push(5, 0);
-        assertEquals(0, bench.driverRing.usedHead(0));
-        assertEquals(0, bench.driverRing.usedWritten(0));
-        assertEquals(2, bench.driverRing.acquireUsedIdx());
+        assertEquals(0, bench.ring(Side.DRIVER).usedHead(0));
+        assertEquals(0, bench.ring(Side.DRIVER).usedWritten(0));
+        assertEquals(2, bench.ring(Side.DRIVER).acquireUsedIdx());
     }
 
     static Stream<Case> strange() {
@@ -147,7 +148,8 @@ class BrokenChainTest {
     void aChainMayUseEveryDescriptorOfItsTable() throws Exception {
         restart();
         for (int i = 0; i < SIZE; i++) {
-            d(RAM + 32 * i, 16, i + 1 < SIZE ? NEXT : 0, i + 1).write(bench.driverRing.descriptors(), i);
+            d(RAM + 32 * i, 16, i + 1 < SIZE ? NEXT : 0, i + 1)
+                    .write(bench.ring(Side.DRIVER).descriptors(), i);
         }
         MappedMemory table = new MappedMemory(ram.guest(TABLE, 16 * 100));
         for (int i = 0; i < 100; i++) {
@@ -156,7 +158,7 @@ class BrokenChainTest {
         offer(0);
         assertEquals(SIZE, bench.device.pop().orElseThrow().descriptors());
 
-        d(TABLE, 1600, INDIRECT, 0).write(bench.driverRing.descriptors(), 0);
+        d(TABLE, 1600, INDIRECT, 0).write(bench.ring(Side.DRIVER).descriptors(), 0);
         offer(0);
         assertEquals(1600, bench.device.pop().orElseThrow().readable().size());
     }
@@ -169,7 +171,7 @@ class BrokenChainTest {
     void aRingThatMakesNoSenseIsBrokenForGood() {
         for (int ahead : new int[] {SIZE + 1, 1000, 0xFFFF}) {
             restart();
-            bench.driverRing.releaseAvailIdx(ahead);
+            bench.ring(Side.DRIVER).releaseAvailIdx(ahead);
             assertThrows(BrokenQueueException.class, () -> bench.device.pop());
             assertThrows(BrokenQueueException.class, () -> bench.device.pop());
         }
@@ -182,14 +184,14 @@ class BrokenChainTest {
     }
 
     private void restart() {
-        bench.device = new SplitDeviceQueue(bench.deviceRing, ram, true, 0);
-        bench.driverRing.releaseAvailIdx(0);
+        bench.device = new SplitDeviceQueue(bench.ring(Side.DEVICE), ram, true, 0);
+        bench.ring(Side.DRIVER).releaseAvailIdx(0);
         published = 0;
     }
 
     private void write(Case some) throws Exception {
         for (int i = 0; i < some.queue.size(); i++) {
-            some.queue.get(i).write(bench.driverRing.descriptors(), i);
+            some.queue.get(i).write(bench.ring(Side.DRIVER).descriptors(), i);
         }
         MemorySegment memory = ram.guest(TABLE, 0x1000);
         for (int i = 0; i < some.table.size(); i++) {
@@ -198,8 +200,8 @@ class BrokenChainTest {
     }
 
     private void offer(int head) {
-        bench.driverRing.putAvailEntry(published++, head);
-        bench.driverRing.releaseAvailIdx(published);
+        bench.ring(Side.DRIVER).putAvailEntry(published++, head);
+        bench.ring(Side.DRIVER).releaseAvailIdx(published);
     }
 
     private static Case direct(String name, String expected, Descriptor... queue) {

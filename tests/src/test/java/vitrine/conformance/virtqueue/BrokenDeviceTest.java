@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import vitrine.conformance.virtqueue.Bench.Setup;
+import vitrine.conformance.virtqueue.Bench.Side;
 import vitrine.guest.driver.BrokenDeviceException;
 import vitrine.guest.driver.GuestRange;
 
@@ -57,7 +58,7 @@ class BrokenDeviceTest {
     @Test
     void aUsedIndexThatJumpsIsNotBelieved() {
         bench.driver.add(List.of(buffer), List.of(buffer), 1);
-        bench.deviceRing.releaseUsedIdx(9);
+        bench.ring(Side.DEVICE).releaseUsedIdx(9);
 
         var refused = assertThrows(BrokenDeviceException.class, bench.driver::poll);
 
@@ -88,10 +89,10 @@ class BrokenDeviceTest {
 
     /// Fills the next used entry behind the device's back, and takes it away again.
     private void complains(String about, int id, int written) {
-        bench.deviceRing.putUsedEntry(0, id, written);
-        bench.deviceRing.releaseUsedIdx(1);
+        bench.ring(Side.DEVICE).putUsedEntry(0, id, written);
+        bench.ring(Side.DEVICE).releaseUsedIdx(1);
         var refused = assertThrows(BrokenDeviceException.class, bench.driver::poll);
         assertTrue(refused.getMessage().contains(about), refused.getMessage());
-        bench.deviceRing.releaseUsedIdx(0);
+        bench.ring(Side.DEVICE).releaseUsedIdx(0);
     }
 }

@@ -9,10 +9,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import vitrine.conformance.virtqueue.Bench.Setup;
 import vitrine.guest.driver.GuestRange;
 import vitrine.memory.MappedMemory;
 import vitrine.memory.SharedMemory;
+import vitrine.virtqueue.RingFormat;
 
 /// The handshake of sleeper and waker, on two real processors, round by round.
 ///
@@ -65,9 +68,10 @@ class FullFenceTest {
     ///
     /// Caught, in most runs: the fence of `askForKick` removed, that of `deviceWantsKick` removed,
     /// `MappedMemory.fullFence` emptied.
-    @Test
-    void theDriverKicksOrTheDeviceSeesTheRequest() {
-        Bench bench = new Setup(4, true, true, 1).build();
+    @ParameterizedTest
+    @EnumSource(RingFormat.class)
+    void theDriverKicksOrTheDeviceSeesTheRequest(RingFormat format) {
+        Bench bench = new Setup(format, 4, true, true, 1).build();
         List<GuestRange> buffer = List.of(bench.ram.take(8));
         Random random = new Random(1);
 
@@ -89,9 +93,10 @@ class FullFenceTest {
     ///
     /// Caught, in most runs: the fence of `driverWantsCall` removed, that of `askForCall` removed,
     /// `MappedMemory.fullFence` made a release fence.
-    @Test
-    void theDeviceCallsOrTheDriverSeesTheReply() {
-        Bench bench = new Setup(4, true, true, 1).build();
+    @ParameterizedTest
+    @EnumSource(RingFormat.class)
+    void theDeviceCallsOrTheDriverSeesTheReply(RingFormat format) {
+        Bench bench = new Setup(format, 4, true, true, 1).build();
         List<GuestRange> buffer = List.of(bench.ram.take(8));
         Random random = new Random(1);
         bench.driver.add(buffer, List.of(), 0);

@@ -21,6 +21,8 @@ import vitrine.virtqueue.BrokenChainException;
 import vitrine.virtqueue.BrokenQueueException;
 import vitrine.virtqueue.Descriptor;
 import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.SplitDeviceQueue;
 import vitrine.virtqueue.SplitRing;
 
@@ -130,11 +132,11 @@ class HostileChainTest {
     }
 
     private static SplitDeviceQueue device(Lies lies, GuestRam ram) {
-        SplitRing ring = new SplitRing(
+        SplitRing ring = new SplitRing(new RingAreas(
                 SIZE,
-                memory(SplitRing.descriptorBytes(SIZE)),
-                memory(SplitRing.availBytes(SIZE)),
-                memory(SplitRing.usedBytes(SIZE)));
+                memory(RingFormat.SPLIT.descriptorBytes(SIZE)),
+                memory(RingFormat.SPLIT.driverBytes(SIZE)),
+                memory(RingFormat.SPLIT.deviceBytes(SIZE))));
         for (int i = 0; i < SIZE; i++) {
             lies.queue.get(i).write(ring.descriptors(), i);
             lies.table.get(i).write(table(ram), i);

@@ -28,13 +28,13 @@ class RestartTest {
         bench.driver.add(List.of(buffer), List.of(), -1);
         int lateHead = bench.device.pop().orElseThrow().head(); // still being worked on
 
-        bench.restartDevice(bench.device.nextAvail());
+        bench.restartDevice(bench.device.base());
 
         serveOne(bench, buffer, before);
         bench.device.push(lateHead, 0);
         assertEquals(-1, bench.driver.poll().orElseThrow().token());
         assertTrue(bench.device.pop().isEmpty());
-        assertEquals((before + 2) & 0xFFFF, bench.device.nextAvail());
+        assertEquals((before + 2) & 0xFFFF, bench.device.base());
     }
 
     private static void serveOne(Bench bench, GuestRange buffer, int token) throws Exception {

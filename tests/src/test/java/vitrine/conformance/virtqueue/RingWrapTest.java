@@ -25,6 +25,8 @@ import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.Used;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.RingAreas;
+import vitrine.virtqueue.RingFormat;
 import vitrine.virtqueue.RingIndex;
 import vitrine.virtqueue.SplitRing;
 
@@ -57,7 +59,7 @@ class RingWrapTest {
             assertEquals(~number, bench.ram.segment(reply).get(JAVA_INT_UNALIGNED, 0));
         }
 
-        assertEquals(66_000 - 65_536, bench.device.nextAvail());
+        assertEquals(66_000 - 65_536, bench.device.base());
         assertTrue(bench.device.pop().isEmpty());
         assertTrue(bench.driver.poll().isEmpty());
     }
@@ -136,8 +138,9 @@ class RingWrapTest {
     void aQueueOfAnImpossibleSizeCannotBeMade() {
         MappedMemory memory = new MappedMemory(Arena.ofAuto().allocate(8, 8));
         for (int size : new int[] {-1, 0, 3, 100, 32767, 32769, 65536, Integer.MIN_VALUE}) {
-            assertFalse(SplitRing.isPossibleSize(size));
-            assertThrows(IllegalArgumentException.class, () -> new SplitRing(size, memory, memory, memory));
+            assertFalse(RingFormat.SPLIT.isPossibleSize(size));
+            assertThrows(
+                    IllegalArgumentException.class, () -> new SplitRing(new RingAreas(size, memory, memory, memory)));
         }
     }
 

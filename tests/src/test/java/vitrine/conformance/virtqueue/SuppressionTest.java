@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import vitrine.conformance.virtqueue.Bench.Setup;
 import vitrine.guest.driver.GuestRange;
+import vitrine.virtqueue.RingFormat;
 
 /// Kicks and calls: none that is needed is left out, and few that are not needed are sent.
 class SuppressionTest {
@@ -50,10 +51,10 @@ class SuppressionTest {
     /// by one; `avail_event` written one too far; `passed(…, 1)` for `passed(…, pushed)` on either
     /// side. Not caught: a missing fence, for two threads that sleep hardly ever meet within the
     /// few nanoseconds that count. [FullFenceTest] makes them meet.
-    @ParameterizedTest(name = "event index {0}")
-    @ValueSource(booleans = {true, false})
-    void noKickAndNoCallIsEverLost(boolean eventIndex) throws Exception {
-        Bench bench = new Setup(16, eventIndex, true, 1).build();
+    @ParameterizedTest(name = "{0}, event index {1}")
+    @CsvSource({"SPLIT, true", "SPLIT, false", "PACKED, true", "PACKED, false"})
+    void noKickAndNoCallIsEverLost(RingFormat format, boolean eventIndex) throws Exception {
+        Bench bench = new Setup(format, 16, eventIndex, true, 1).build();
         Event kick = new Event();
         Event call = new Event();
 
@@ -77,10 +78,10 @@ class SuppressionTest {
     ///
     /// Caught: `refuseKicks` emptied (without event index); `addedSinceDecision` never set back;
     /// `passed(…, 1)` for `passed(…, added)` in `deviceWantsKick`.
-    @ParameterizedTest(name = "event index {0}")
-    @ValueSource(booleans = {true, false})
-    void oneKickForABatchAndNoneForADeviceThatIsAwake(boolean eventIndex) throws Exception {
-        Bench bench = new Setup(8, eventIndex, true, 2).build();
+    @ParameterizedTest(name = "{0}, event index {1}")
+    @CsvSource({"SPLIT, true", "SPLIT, false", "PACKED, true", "PACKED, false"})
+    void oneKickForABatchAndNoneForADeviceThatIsAwake(RingFormat format, boolean eventIndex) throws Exception {
+        Bench bench = new Setup(format, 8, eventIndex, true, 2).build();
         GuestRange buffer = bench.ram.take(8);
 
         assertFalse(bench.device.askForKick());
@@ -107,10 +108,10 @@ class SuppressionTest {
     ///
     /// Caught: `passed(…, 1)` for `passed(…, pushed)` in `driverWantsCall`; `refuseCalls` emptied;
     /// `askForCall` returning false without looking; `pushedSinceDecision` never set back.
-    @ParameterizedTest(name = "event index {0}")
-    @ValueSource(booleans = {true, false})
-    void oneCallForABatchAndNoneForADriverThatIsAwake(boolean eventIndex) throws Exception {
-        Bench bench = new Setup(8, eventIndex, true, 2).build();
+    @ParameterizedTest(name = "{0}, event index {1}")
+    @CsvSource({"SPLIT, true", "SPLIT, false", "PACKED, true", "PACKED, false"})
+    void oneCallForABatchAndNoneForADriverThatIsAwake(RingFormat format, boolean eventIndex) throws Exception {
+        Bench bench = new Setup(format, 8, eventIndex, true, 2).build();
         add(bench, bench.ram.take(8), 6);
 
         assertFalse(bench.device.driverWantsCall()); // nothing pushed yet

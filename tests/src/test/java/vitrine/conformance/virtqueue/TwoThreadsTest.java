@@ -20,6 +20,7 @@ import vitrine.conformance.virtqueue.Bench.Setup;
 import vitrine.guest.driver.GuestRange;
 import vitrine.guest.driver.Used;
 import vitrine.virtqueue.DescriptorChain;
+import vitrine.virtqueue.RingFormat;
 
 /// Driver and device on two processors, as fast as they can, neither ever sleeping. Every payload
 /// must arrive whole, in both directions.
@@ -36,10 +37,20 @@ class TwoThreadsTest {
     private static final int WORDS = 8;
     private static final int BYTES = 8 * WORDS;
 
-    @ParameterizedTest(name = "queue of {0}, indirect {1}")
-    @CsvSource({"2, true", "16, true", "128, true", "8, false", "128, false"})
-    void everyPayloadArrivesWholeInBothDirections(int size, boolean indirect) throws Exception {
-        Bench bench = new Setup(size, true, indirect, 11L * size).build();
+    @ParameterizedTest(name = "{0} queue of {1}, indirect {2}")
+    @CsvSource({
+        "SPLIT, 2, true",
+        "SPLIT, 16, true",
+        "SPLIT, 128, true",
+        "SPLIT, 8, false",
+        "SPLIT, 128, false",
+        "PACKED, 2, true",
+        "PACKED, 100, true",
+        "PACKED, 7, false",
+        "PACKED, 128, false"
+    })
+    void everyPayloadArrivesWholeInBothDirections(RingFormat format, int size, boolean indirect) throws Exception {
+        Bench bench = new Setup(format, size, true, indirect, 11L * size).build();
 
         try (ExecutorService device = Executors.newSingleThreadExecutor()) {
             Future<?> served = device.submit(() -> {

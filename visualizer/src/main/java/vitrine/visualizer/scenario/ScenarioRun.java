@@ -101,7 +101,7 @@ public final class ScenarioRun {
                 "time",
                 "model",
                 RingState.QUEUE_SIZE,
-                String.valueOf(scenario.setup().machine().queueSize()));
+                String.valueOf(scenario.setup().machine().rings().size()));
     }
 
     private static void delete(Path folder) throws IOException {
