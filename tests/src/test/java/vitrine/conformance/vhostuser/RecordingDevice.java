@@ -51,7 +51,7 @@ final class RecordingDevice implements VirtioDevice {
 
     @Override
     public long features() {
-        return Features.INDIRECT_DESC | Features.EVENT_IDX | Features.VERSION_1;
+        return Features.INDIRECT_DESC | Features.EVENT_IDX | Features.VERSION_1 | Features.RING_PACKED;
     }
 
     @Override
