@@ -33,7 +33,7 @@ class HandshakeTest {
     @Test
     void onlyWhatIsDoneIsOffered() {
         try (BackendLink link = new BackendLink(new RecordingDevice())) {
-            assertEquals(0x1_7000_0000L, link.ask(new NegotiationMessage.GetFeatures()));
+            assertEquals(0x5_7000_0000L, link.ask(new NegotiationMessage.GetFeatures()));
             assertEquals(bits(0, 3, 5, 10, 13, 15), link.ask(new NegotiationMessage.GetProtocolFeatures()));
             assertEquals(2, link.ask(new NegotiationMessage.GetQueueNum()));
             assertEquals(509, link.ask(new MemoryMessage.GetMaxMemSlots()));
@@ -47,10 +47,10 @@ class HandshakeTest {
     void featuresThatWereNotOfferedAreRefused() {
         try (BackendLink link = new BackendLink(new RecordingDevice())) {
             assertTrue(link.tell(new NegotiationMessage.SetProtocolFeatures(Features.REPLY_ACK)));
-            assertTrue(link.tell(new NegotiationMessage.SetFeatures(0x1_7000_0000L)));
+            assertTrue(link.tell(new NegotiationMessage.SetFeatures(0x5_7000_0000L)));
 
-            assertFalse(link.tell(new NegotiationMessage.SetFeatures(0x1_7000_0000L | bits(26))));
-            assertFalse(link.tell(new NegotiationMessage.SetFeatures(bits(34))));
+            assertFalse(link.tell(new NegotiationMessage.SetFeatures(0x5_7000_0000L | bits(26))));
+            assertFalse(link.tell(new NegotiationMessage.SetFeatures(bits(35))));
             assertFalse(link.tell(new NegotiationMessage.SetProtocolFeatures(Features.REPLY_ACK | bits(9))));
             assertFalse(link.tell(new NegotiationMessage.SetProtocolFeatures(Features.REPLY_ACK | bits(14))));
         }
