@@ -21,13 +21,7 @@ import vitrine.guest.kernel.dax.ExtendingWrite;
 /// @param dax the DAX window of a file system that is served in this process, and what the guest
 ///     does with it
 public record MachineOptions(
-        Rings rings,
-        long memory,
-        KernelProfile kernel,
-        GuestClock clock,
-        long seed,
-        Duration patience,
-        Dax dax) {
+        Rings rings, long memory, KernelProfile kernel, GuestClock clock, long seed, Duration patience, Dax dax) {
 
     /// The virtqueues of a machine.
     ///
