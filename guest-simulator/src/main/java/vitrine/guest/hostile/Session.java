@@ -77,7 +77,7 @@ public final class Session implements AutoCloseable {
         this.daemonIsThere = daemonIsThere;
         queues = frontend.startQueues(QUEUE_SIZE);
         for (FrontendQueue queue : queues) {
-            drivers.add(new LyingDriver(queue.ring(), frontend.ram(), new Bells(sys, queue), LOOK));
+            drivers.add(new LyingDriver(queue.ring().split(), frontend.ram(), new Bells(sys, queue), LOOK));
         }
     }
 
