@@ -22,6 +22,17 @@ record GivenFile(String path, int size, int mode, int uid, int gid) {
         return new GivenFile(words[0], size, mode, Integer.parseInt(owner[0]), Integer.parseInt(owner[1]));
     }
 
+    /// What there is, for people.
+    String description() {
+        String what =
+                path.equals("/") ? "the root" : "`" + path + "`" + (path.endsWith("/") ? "" : " of " + size + " bytes");
+        String usual = path.endsWith("/") ? "0755" : "0644";
+        String octal = "0" + Integer.toOctalString(mode);
+        return what
+                + (octal.equals(usual) ? "" : ", mode " + octal)
+                + (uid + gid == 0 ? "" : ", of " + uid + ":" + gid);
+    }
+
     /// Makes it in a folder of the host; takes root.
     void make(Path share) throws IOException {
         Path file = path.equals("/") ? share : share.resolve(path);

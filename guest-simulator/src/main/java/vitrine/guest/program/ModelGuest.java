@@ -17,10 +17,13 @@ public final class ModelGuest implements Performer {
 
     private final Syscalls sys = new Syscalls(Libc.load());
     private final String version;
+    private final KernelProfile kernel;
 
-    /// @param version of Linux, as the model knows it
+    /// @param version of Linux
+    /// @throws IllegalArgumentException if the model does not know it; the message says which it does
     public ModelGuest(String version) {
         this.version = version;
+        kernel = KernelProfile.ofLinux(version);
     }
 
     @Override
@@ -42,7 +45,7 @@ public final class ModelGuest implements Performer {
     }
 
     private Performance perform(Program program, Path share) throws IOException, InterruptedException, ErrnoException {
-        MachineOptions options = MachineOptions.DEFAULT.withKernel(KernelProfile.ofLinux(version));
+        MachineOptions options = MachineOptions.DEFAULT.withKernel(kernel);
         try (Stage stage = new Stage(program, share, sys)) {
             try (Machine machine = Machine.stepped(stage, options)) {
                 stage.mark(0);

@@ -29,6 +29,16 @@ public record Program(
         steps = List.copyOf(steps);
     }
 
+    /// Its name, without that of the server that it meets.
+    String subject() {
+        return name.split("\\.")[0];
+    }
+
+    /// The name of the server that it meets; empty if there is only one.
+    String serverName() {
+        return name.substring(Math.min(name.length(), subject().length() + 1));
+    }
+
     /// Whether a client can perform it at all.
     public boolean isFor(Client client) {
         return needs.holdsFor(client);

@@ -47,7 +47,7 @@ public final class ProgramCommand implements Callable<Integer> {
             names = "--linux",
             paramLabel = "VERSION",
             defaultValue = "6.1",
-            description = "which Linux the model is, or the guest's: 6.1 or 6.12 (default: ${DEFAULT-VALUE})")
+            description = "which Linux the model is, or the real guest's (default: ${DEFAULT-VALUE})")
     private String version;
 
     @Option(
@@ -107,11 +107,19 @@ public final class ProgramCommand implements Callable<Integer> {
 
     private Performer performer() throws IOException {
         return switch (guest) {
-            case "model" -> new ModelGuest(version);
+            case "model" -> model();
             case "bridge" -> new BridgeGuest();
             case "qemu" -> new RealGuest(Hardware.small().under(kernel), version);
             default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model, bridge or qemu");
         };
+    }
+
+    private Performer model() {
+        try {
+            return new ModelGuest(version);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--linux " + version + ": " + e.getMessage());
+        }
     }
 
     private static void show(Performance performance, PrintWriter out) {

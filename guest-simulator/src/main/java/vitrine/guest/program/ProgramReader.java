@@ -105,9 +105,13 @@ final class ProgramReader {
         List<Step.Variant> variants = new ArrayList<>();
         for (Line line : draft.lines().subList(1, draft.lines().size())) {
             List<String> words = new ArrayList<>(List.of(line.condition().split("\\s+")));
-            boolean named = words.removeAll(servers.keySet());
-            if (!named || line.condition().matches("(.* )?\\Q" + serverName + "\\E( .*)?")) {
+            boolean isFor = words.contains(serverName) || words.stream().noneMatch(servers::containsKey);
+            words.removeAll(servers.keySet());
+            if (isFor) {
                 variants.add(variant(String.join(" ", words), line));
+            }
+            if (isFor && words.isEmpty()) {
+                return new Step(draft.call(), variants); // what is usual is not so with this server
             }
         }
         variants.add(variant("", draft.lines().getFirst()));

@@ -66,7 +66,7 @@ public final class Programs {
     /// Reads a chapter.
     ///
     /// @throws IllegalArgumentException with the line that makes no sense
-    static Chapter chapter(String file, String text) {
+    public static Chapter chapter(String file, String text) {
         String title = "";
         List<String> prose = new ArrayList<>();
         List<Program> programs = new ArrayList<>();

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.program.RealGuest;
+import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.GuestKernel;
 import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.PackageCache;
 
 /// Programs in real guests, one boot for all of them.
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
@@ -29,5 +32,16 @@ class GuestProgramTest {
     @TestFactory
     Stream<DynamicTest> eachProgramSendsWhatItShould() throws Exception {
         return in(Hardware.DEFAULT_KERNEL, "6.1");
+    }
+
+    /// And with a newer one, where it was fetched.
+    @TestFactory
+    Stream<DynamicTest> aNewerKernelToo() throws Exception {
+        try {
+            GuestKernel.prepare("6.12", PackageCache.ofUser(System.out::println));
+        } catch (GuestFailedException none) {
+            Needs.rare(false, none.getMessage());
+        }
+        return in("6.12", "6.12");
     }
 }

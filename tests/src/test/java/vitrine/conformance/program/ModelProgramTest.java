@@ -24,7 +24,7 @@ class ModelProgramTest {
     /// Each program sends what it should, as Linux 6.1 and as Linux 6.12, unless the list says that
     /// it does not; then it does not.
     ///
-    /// Seen to catch: a name taken off the list, and one put on it.
+    /// Seen to catch: a name taken off the list.
     @TestFactory
     Stream<DynamicTest> eachProgramSendsWhatItShouldOrIsKnownToDiffer() throws Exception {
         Needs.root();
