@@ -7,7 +7,13 @@ package vitrine.guest.program;
 ///
 /// @param version as `uname -r` begins, such as `6.12`
 /// @param virtiofs whether it is virtio-fs, and not `/dev/fuse`
-public record Client(String version, boolean virtiofs) {
+/// @param dax whether it has a DAX window and uses it for all files
+public record Client(String version, boolean virtiofs, boolean dax) {
+
+    /// One without a DAX window.
+    public Client(String version, boolean virtiofs) {
+        this(version, virtiofs, false);
+    }
 
     /// Whether its version comes before another one.
     boolean isBefore(String other) {
@@ -19,9 +25,9 @@ public record Client(String version, boolean virtiofs) {
         return Long.parseLong(parts[0]) * 1000 + Long.parseLong(parts[1]);
     }
 
-    /// `Linux 6.12`, or `Linux 6.18 on /dev/fuse`.
+    /// `Linux 6.12`, `Linux 6.18 on /dev/fuse`, or `Linux 6.12 with DAX`.
     @Override
     public String toString() {
-        return "Linux " + version + (virtiofs ? "" : " on /dev/fuse");
+        return "Linux " + version + (virtiofs ? "" : " on /dev/fuse") + (dax ? " with DAX" : "");
     }
 }

@@ -3,7 +3,7 @@ package vitrine.guest.program;
 import java.util.Iterator;
 import java.util.List;
 
-/// Which clients something holds for: `before 6.6`, `from 6.12`, `virtiofs`, `/dev/fuse`, or
+/// Which clients something holds for: `before 6.6`, `from 6.12`, `virtiofs`, `/dev/fuse`, `dax`, or
 /// several of these, which must all hold.
 ///
 /// @param text as it is written; empty for every client
@@ -28,6 +28,7 @@ record Condition(String text) {
                 case "" -> true;
                 case "virtiofs" -> client.virtiofs();
                 case "/dev/fuse" -> !client.virtiofs();
+                case "dax" -> client.dax();
                 case "before" -> client.isBefore(words.next());
                 case "from" -> !client.isBefore(words.next());
                 case String other -> throw new IllegalArgumentException(other + " in: " + text);

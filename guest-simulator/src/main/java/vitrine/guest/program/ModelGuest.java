@@ -20,7 +20,7 @@ public final class ModelGuest implements Performer {
     private final KernelProfile kernel;
 
     /// @param version of Linux
-    /// @throws IllegalArgumentException if the model does not know it; the message says which it does
+    /// @throws IllegalArgumentException if the model does not know it; with those that it does
     public ModelGuest(String version) {
         this.version = version;
         kernel = KernelProfile.ofLinux(version);

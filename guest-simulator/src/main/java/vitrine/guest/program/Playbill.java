@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import vitrine.dax.Window;
 import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Reply;
@@ -23,13 +24,15 @@ final class Playbill implements FileSystem, AutoCloseable {
     private final List<Program> programs;
     private final List<Path> shares = new ArrayList<>();
     private final Syscalls sys;
+    private final Window window;
     private final List<Stage> stages = new ArrayList<>();
     private volatile Stage stage;
 
     /// @param folder where the files of the programs go; of the host, and empty
-    Playbill(List<Program> programs, Path folder, Syscalls sys) throws IOException {
+    Playbill(List<Program> programs, Path folder, Syscalls sys, Window window) throws IOException {
         this.programs = programs;
         this.sys = sys;
+        this.window = window;
         shares.add(NOTHING.setUp(folder));
         for (Program program : programs) {
             shares.add(program.setUp(folder)); // now: a thread that serves may not do all that root may
@@ -46,7 +49,7 @@ final class Playbill implements FileSystem, AutoCloseable {
 
     private synchronized void next() throws ErrnoException {
         int turn = stages.size() <= programs.size() ? stages.size() : 0;
-        stage = new Stage(turn == 0 ? NOTHING : programs.get(turn - 1), shares.get(turn), sys);
+        stage = new Stage(turn == 0 ? NOTHING : programs.get(turn - 1), shares.get(turn), sys, window);
         stages.add(stage);
     }
 

@@ -7,8 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import vitrine.daemon.VirtioFsDevice;
+import vitrine.dax.Window;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.Share;
 import vitrine.guest.qemu.ShareServer;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
@@ -19,7 +21,7 @@ import vitrine.vhostuser.Connection;
 import vitrine.wire.MalformedException;
 
 /// A file system of this process as the daemon of a guest in QEMU: one front end, and no more.
-record PlayedServer(FileSystem fileSystem, Syscalls sys) implements ShareServer {
+record PlayedServer(FileSystem fileSystem, Syscalls sys, Window window) implements ShareServer {
 
     private static final long PARTING = 5; // seconds
 
@@ -41,7 +43,7 @@ record PlayedServer(FileSystem fileSystem, Syscalls sys) implements ShareServer 
     }
 
     private String serve(UnixSocket listening) {
-        VirtioFsDevice device = new VirtioFsDevice(sys, new FuseSession(fileSystem), 1, "");
+        VirtioFsDevice device = new VirtioFsDevice(sys, new FuseSession(fileSystem), 1, Share.DEFAULT_TAG, window);
         try (Backend backend = new Backend(Connection.over(listening.accept()), device, sys)) {
             backend.run();
             return "the front end has left";

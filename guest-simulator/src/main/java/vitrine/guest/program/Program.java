@@ -39,9 +39,9 @@ public record Program(
         return name.substring(Math.min(name.length(), subject().length() + 1));
     }
 
-    /// Whether a client can perform it at all.
+    /// Whether a client can perform it at all. One with a DAX window has programs of its own.
     public boolean isFor(Client client) {
-        return needs.holdsFor(client);
+        return server.hasWindow() == client.dax() && needs.holdsFor(client);
     }
 
     /// Makes the directory that is shared, and in it the files that are given; takes root.

@@ -11,6 +11,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.NewerSoftware;
 
 /// `vitrine program`: performs programs, and shows what their kernel sends beside what is expected.
 @Command(
@@ -26,7 +27,8 @@ import vitrine.guest.qemu.Hardware;
         footer = {
             "  ./vitrine program --list",
             "  ./vitrine program stat-twice",
-            "  sudo ./vitrine program --guest bridge          (all of them, with this host's kernel)"
+            "  sudo ./vitrine program --guest bridge          (all of them, with this host's kernel)",
+            "  sudo ./vitrine program --guest qemu dup rename (in a real guest)"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:all was as expected", "1:it was not, or could not be tried", "2:the command line is wrong"})
@@ -56,6 +58,21 @@ public final class ProgramCommand implements Callable<Integer> {
             defaultValue = Hardware.DEFAULT_KERNEL,
             description = "the kernel of a real guest, as for vitrine qemu (default: ${DEFAULT-VALUE})")
     private String kernel;
+
+    @Option(
+            names = "--qemu",
+            paramLabel = "PROGRAM",
+            defaultValue = Hardware.DEFAULT_QEMU,
+            description = "by its path, or its name in PATH (default: ${DEFAULT-VALUE})")
+    private String qemu;
+
+    @Option(names = "--newer", description = "the QEMU that vitrine qemu --setup-newer has prepared")
+    private boolean newer;
+
+    @Option(
+            names = "--dax",
+            description = "with --guest qemu: those programs that need a DAX window (takes QEMU 11: --newer)")
+    private boolean dax;
 
     @Option(names = "--list", description = "name the programs, and say what is to be seen in them")
     private boolean list;
@@ -109,9 +126,17 @@ public final class ProgramCommand implements Callable<Integer> {
         return switch (guest) {
             case "model" -> model();
             case "bridge" -> new BridgeGuest();
-            case "qemu" -> new RealGuest(Hardware.small().under(kernel), version);
+            case "qemu" -> new RealGuest(Hardware.small().under(kernel).in(emulator()), version, dax);
             default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model, bridge or qemu");
         };
+    }
+
+    private String emulator() throws IOException {
+        NewerSoftware prepared = NewerSoftware.ofUser();
+        if (newer && !prepared.isPrepared()) {
+            throw new IOException("--newer needs what is not there yet: run vitrine qemu --setup-newer");
+        }
+        return newer ? prepared.qemu().toString() : qemu;
     }
 
     private Performer model() {

@@ -27,17 +27,17 @@ public final class ProgramPage {
         StringBuilder page = new StringBuilder("""
             # What a virtio-fs client sends
 
-            Small programs, and for each of their system calls the requests that Linux sends for it. Not by heart: tests
-            run them in a real guest with Linux 6.1 and with 6.12, and on the host's own kernel over `/dev/fuse` (seen
-            with 6.18), and fail if one request is not as it stands here. `./vitrine program` does the same on your
-            machine. This page is made from the programs; `VITRINE_REGENERATE=1 ./vitrine test ProgramPageTest` writes it
-            anew.
+            Small programs, and for each of their system calls the requests that Linux sends for it. Not by heart:
+            tests run them in real guests with Linux 6.1 and 6.12, those about DAX in QEMU 11, and on the host's own
+            kernel over `/dev/fuse` (seen with 6.18), and fail if one request is not as it stands here.
+            `./vitrine program` does the same on your machine. This page is made from the programs;
+            `VITRINE_REGENERATE=1 ./vitrine test ProgramPageTest` writes it anew.
 
-            Files are called by their names, `/` is the root. `→` says with which error a request or a call ended. `FH`
-            means that a request names the handle of an open file where it could do without. An empty cell is the best
-            one: the client knew the answer itself. Before each program the root's attributes are fresh, and nothing else
-            is known. Unless something else is said, names and attributes hold for a minute, written data is sent at once,
-            there are no extended attributes, and set-ID bits are the client's business.
+            Files are called by their names, `/` is the root. `→` says with which error a request or a call ended.
+            `FH` means that a request names the handle of an open file where it could do without. An empty cell is
+            the best one: the client knew the answer itself. Before each program the root's attributes are fresh, and
+            nothing else is known. Unless something else is said, names and attributes hold for a minute, written data
+            is sent at once, there are no extended attributes, and set-ID bits are the client's business.
 
             """);
         for (Programs.Chapter chapter : Programs.chapters()) {
@@ -100,7 +100,11 @@ public final class ProgramPage {
                     + first.given().stream().map(GivenFile::description).collect(Collectors.joining("; ")));
         }
         List<Client> able = CLIENTS.stream().filter(first::isFor).toList();
-        if (able.size() < CLIENTS.size()) {
+        long others = CLIENTS.stream()
+                .filter(client -> client.dax() == first.server().hasWindow())
+                .filter(client -> !first.isFor(client))
+                .count();
+        if (others > 0) {
             sentences.add("only " + able.stream().map(Client::toString).collect(Collectors.joining(", ")));
         }
         return sentences;

@@ -34,7 +34,8 @@ public final class Programs {
             "namespace.programs",
             "metadata.programs",
             "set-id.programs",
-            "unknown.programs");
+            "unknown.programs",
+            "dax.programs");
 
     /// Programs on one subject.
     ///

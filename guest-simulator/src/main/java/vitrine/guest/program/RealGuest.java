@@ -9,7 +9,9 @@ import vitrine.guest.qemu.Hardware;
 import vitrine.guest.qemu.QemuGuest;
 import vitrine.guest.qemu.Result;
 import vitrine.guest.qemu.Share;
+import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 
@@ -20,11 +22,12 @@ public final class RealGuest implements Performer {
     private final Hardware hardware;
     private final Client client;
 
-    /// @param hardware with the kernel that is wanted
+    /// @param hardware with the kernel that is wanted; with DAX, in QEMU 11 or newer
     /// @param version of it
-    public RealGuest(Hardware hardware, String version) {
+    /// @param dax whether there is a DAX window
+    public RealGuest(Hardware hardware, String version, boolean dax) {
         this.hardware = hardware;
-        this.client = new Client(version, true);
+        this.client = new Client(version, true, dax);
     }
 
     @Override
@@ -39,16 +42,20 @@ public final class RealGuest implements Performer {
             Path script = folder.path().resolve("steps");
             Files.writeString(script, Interpreter.script(programs, client));
             Path shares = Files.createDirectory(folder.path().resolve("shares"));
-            try (Playbill playbill = new Playbill(programs, shares, sys)) {
+            try (HostWindow host = client.dax() ? HostWindow.open(sys) : HostWindow.none();
+                    Playbill playbill = new Playbill(programs, shares, sys, host.window())) {
+                Share share = client.dax() ? Share.of(shares).withDax("always") : Share.of(shares);
                 QemuGuest guest = new QemuGuest(
                         hardware.with(interpreter.toString(), script.toString()),
-                        Share.of(shares),
-                        new PlayedServer(playbill, sys));
-                Result result = guest.run("cd / && umount /mnt && uname -r && " + interpreter + " /mnt "
-                        + Share.DEFAULT_TAG + " <" + script);
-                requireDone(result);
+                        share,
+                        new PlayedServer(playbill, sys, host.window()));
+                String mount = ShellWords.quote(List.of("/mnt", share.tag(), share.mountOptions()));
+                requireDone(
+                        guest.run("cd / && umount /mnt && uname -r && " + interpreter + " " + mount + " <" + script));
                 return playbill.performances(client);
             }
+        } catch (ErrnoException e) {
+            throw new IOException("a DAX window takes Linux 6.9 on the host, and root: " + e.getMessage(), e);
         } catch (GuestFailedException e) {
             throw new IOException(e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import vitrine.dax.DaxPolicy;
 import vitrine.fuse.Opcode;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InitOut;
@@ -20,6 +21,7 @@ import vitrine.passthrough.PassthroughOptions;
 /// | `cache=POLICY` | as the daemon's option; `auto` unless said |
 /// | `timeout=MS` | how long names and attributes hold; a minute unless said |
 /// | `xattr`, `writeback`, `posix-lock`, `flock` | as the daemon's options |
+/// | `dax` | there is a DAX window, and all files are to be used through it |
 /// | `killpriv=none`, `=v1`, `=v2` | who clears set-ID bits; `none` unless said |
 /// | `atomic-o-trunc=on`, `=off` | whether OPEN truncates; `on` unless said |
 /// | `enosys=OPCODE,...` | requests that it does not know |
@@ -44,6 +46,7 @@ record Server(String text, PassthroughOptions options, long taken, long refused,
             switch (equals < 0 ? word : word.substring(0, equals)) {
                 case "cache" -> options = cached(options, value);
                 case "timeout" -> options = options.withTimeout(Duration.ofMillis(Long.parseLong(value)));
+                case "dax" -> options = options.withDax(new DaxPolicy.Always());
                 case "xattr" -> options = options.with(Feature.XATTR);
                 case "writeback" -> options = options.with(Feature.WRITEBACK);
                 case "posix-lock" -> options = options.with(Feature.POSIX_LOCKS);
@@ -63,6 +66,11 @@ record Server(String text, PassthroughOptions options, long taken, long refused,
     private static PassthroughOptions cached(PassthroughOptions options, String value) {
         CachePolicy policy = CachePolicy.valueOf(value.toUpperCase(Locale.ROOT));
         return policy == CachePolicy.AUTO ? options : options.withCache(policy);
+    }
+
+    /// Whether it is for a client with a DAX window.
+    boolean hasWindow() {
+        return !(options.dax() instanceof DaxPolicy.Never);
     }
 
     /// The answer to INIT.

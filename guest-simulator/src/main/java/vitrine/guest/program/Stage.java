@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import vitrine.dax.Window;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FileSystem;
@@ -64,8 +65,13 @@ final class Stage implements FileSystem, AutoCloseable {
 
     /// @param share what [Program#setUp] has made
     Stage(Program program, Path share, Syscalls sys) throws ErrnoException {
+        this(program, share, sys, Window.none());
+    }
+
+    /// The same with a DAX window.
+    Stage(Program program, Path share, Syscalls sys, Window window) throws ErrnoException {
         server = program.server();
-        fileSystem = new PassthroughFs(sys, share.toString(), server.options());
+        fileSystem = new PassthroughFs(sys, share.toString(), server.options(), window);
     }
 
     @Override

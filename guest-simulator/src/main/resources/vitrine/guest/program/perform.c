@@ -2,7 +2,8 @@
  * Performs the steps of programs on a mounted file system, and marks where each of them ends.
  *
  * usage: perform DIRECTORY < STEPS          the directory is mounted already, and stays so
- *        perform DIRECTORY TAG < STEPS      mount the virtio-fs TAG there for each program, and unmount it
+ *        perform DIRECTORY TAG OPTIONS < STEPS
+ *                                           mount the virtio-fs TAG there for each program, and unmount it
  *
  * A line is a step, as in the .programs files: a system call, its arguments, and before it "NAME = " if
  * what it returns is used later. "wait" before that leaves a moment for what the kernel does by itself.
@@ -291,9 +292,9 @@ static void mark(int error)
     ioctl(root, MARK, (unsigned long)error);
 }
 
-static void begin(const char *directory, const char *tag)
+static void begin(const char *directory, const char *tag, const char *options)
 {
-    if (tag && mount(tag, directory, "virtiofs", 0, ""))
+    if (tag && mount(tag, directory, "virtiofs", 0, options))
         die(tag);
     if (chdir(directory))
         die(directory);
@@ -322,10 +323,10 @@ static void end(const char *directory, const char *tag)
 
 int main(int count, char **arguments)
 {
-    const char *directory = arguments[1], *tag = count > 2 ? arguments[2] : NULL;
+    const char *directory = arguments[1], *tag = count > 3 ? arguments[2] : NULL;
     static char line[1024];
     if (count < 2 || posix_memalign((void **)&buffer, 4096, BUFFER))
-        die("perform DIRECTORY [TAG]");
+        die("perform DIRECTORY [TAG OPTIONS]");
     memset(buffer, 'x', BUFFER);
     while (fgets(line, sizeof line, stdin)) {
         words = 0;
@@ -334,7 +335,7 @@ int main(int count, char **arguments)
         if (!words)
             continue;
         if (is("program")) {
-            begin(directory, tag);
+            begin(directory, tag, arguments[3]);
         } else if (is("end")) {
             end(directory, tag);
         } else {

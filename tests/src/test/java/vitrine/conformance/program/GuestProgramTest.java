@@ -10,17 +10,18 @@ import vitrine.guest.program.RealGuest;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestKernel;
 import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.NewerSoftware;
 import vitrine.guest.qemu.PackageCache;
 
 /// Programs in real guests, one boot for all of them.
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class GuestProgramTest {
 
-    private static Stream<DynamicTest> in(String kernel, String version) throws Exception {
+    private static Stream<DynamicTest> in(Hardware hardware, String version, boolean dax) throws Exception {
         Needs.root();
         Needs.tool("qemu-system-x86_64", "qemu-system-x86");
         Needs.tool("gcc", "gcc libc6-dev");
-        return Performances.all(new RealGuest(Hardware.small().under(kernel), version))
+        return Performances.all(new RealGuest(hardware, version, dax))
                 .map(performance -> DynamicTest.dynamicTest(
                         performance.program().name(), () -> Performances.requireAsExpected(performance)));
     }
@@ -31,7 +32,7 @@ class GuestProgramTest {
     /// set-group-ID bit.
     @TestFactory
     Stream<DynamicTest> eachProgramSendsWhatItShould() throws Exception {
-        return in(Hardware.DEFAULT_KERNEL, "6.1");
+        return in(Hardware.small(), "6.1", false);
     }
 
     /// And with a newer one, where it was fetched.
@@ -42,6 +43,14 @@ class GuestProgramTest {
         } catch (GuestFailedException none) {
             Needs.rare(false, none.getMessage());
         }
-        return in("6.12", "6.12");
+        return in(Hardware.small().under("6.12"), "6.12", false);
+    }
+
+    /// And through a DAX window, in a QEMU that has room for one.
+    @TestFactory
+    Stream<DynamicTest> throughADaxWindow() throws Exception {
+        NewerSoftware newer = NewerSoftware.ofUser();
+        Needs.rare(newer.isPrepared(), "no newer QEMU for a DAX window: ./vitrine qemu --setup-newer");
+        return in(Hardware.small().in(newer.qemu().toString()), "6.1", true);
     }
 }
