@@ -10,6 +10,7 @@ import vitrine.guest.hostile.HostileCommand;
 import vitrine.guest.program.ProgramCommand;
 import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
+import vitrine.guest.workload.WorkloadCommand;
 import vitrine.guest.workload.fio.FioCommand;
 
 /// `vitrine`, all commands but the daemon.
@@ -35,6 +36,7 @@ import vitrine.guest.workload.fio.FioCommand;
             WiresharkCommand.class,
             ProgramCommand.class,
             FioCommand.class,
+            WorkloadCommand.class,
             ExperimentCommand.class,
             HelpCommand.class
         },

@@ -70,6 +70,21 @@ public final class BridgeGuest implements AutoCloseable {
         }
     }
 
+    /// The daemon that listens on a socket.
+    ///
+    /// @throws IOException likewise
+    public static BridgeGuest connected(Path socket, Path mountPoint) throws IOException {
+        requireMeans();
+        try {
+            MachineOptions machine = Bridge.options();
+            Device device = Device.connect(socket, machine);
+            return new BridgeGuest(
+                    Bridge.mount(device, machine, mountPoint, new Syscalls(Libc.load()), THREADS), () -> {});
+        } catch (ErrnoException | FrontendException e) {
+            throw new IOException("--socket-path=" + socket + ": " + e.getMessage(), e);
+        }
+    }
+
     private static void requireMeans() throws IOException {
         if (!"root".equals(System.getProperty("user.name"))) {
             throw new IOException("--guest=bridge mounts, which only root may");

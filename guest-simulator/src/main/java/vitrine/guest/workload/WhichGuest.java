@@ -48,15 +48,17 @@ public final class WhichGuest {
         int in(SimulatedGuest guest) throws IOException, InterruptedException;
     }
 
+    /// What is done on a share that is mounted on this host.
+    public interface MountedWork {
+        /// Does it; the exit code.
+        int at(Path mountPoint) throws IOException, InterruptedException;
+    }
+
     /// Starts the guest, works in it and ends it.
     ///
     /// @throws IOException if it cannot be had; the message says what to do
     public int run(Work work) throws IOException, InterruptedException {
-        require(
-                socket == null || sharedDir == null && daemon.equals(IN_PROCESS),
-                "--socket-path: a daemon that listens" + " has its folder already; without --shared-dir and --daemon");
-        require(daemonOptions.isEmpty() || !daemon.equals(IN_PROCESS), "--daemon-options: for a --daemon");
-        require(sharedDir == null || Files.isDirectory(sharedDir), "--shared-dir=" + sharedDir + " is not a directory");
+        check();
         MachineOptions machine = MachineOptions.DEFAULT.withMemory(MEMORY);
         if (socket != null) {
             try (SimulatedGuest guest = SimulatedGuest.connected(socket, machine)) {
@@ -69,6 +71,44 @@ public final class WhichGuest {
         try (TemporaryFolder folder = TemporaryFolder.named("vitrine-share-")) {
             return run(work, Files.createDirectory(folder.path().resolve("share")), machine);
         }
+    }
+
+    /// Mounts the share on this host, works there and unmounts it.
+    ///
+    /// @throws IOException if it cannot be had; the message says what to do
+    public int mount(MountedWork work) throws IOException, InterruptedException {
+        check();
+        // Not in a folder that is deleted with all that is in it: what is mounted is somebody's.
+        Path mountPoint = Files.createTempDirectory("vitrine-mount-");
+        try (TemporaryFolder folder = TemporaryFolder.named("vitrine-share-")) {
+            Path share =
+                    sharedDir == null ? Files.createDirectory(folder.path().resolve("share")) : sharedDir.toRealPath();
+            try (BridgeGuest _ = bridge(share, mountPoint)) {
+                return work.at(mountPoint);
+            }
+        } catch (GuestFailedException e) {
+            throw new IOException(e.getMessage(), e);
+        } finally {
+            Files.delete(mountPoint);
+        }
+    }
+
+    private BridgeGuest bridge(Path share, Path mountPoint)
+            throws IOException, InterruptedException, GuestFailedException {
+        if (socket != null) {
+            return BridgeGuest.connected(socket, mountPoint);
+        }
+        return daemon.equals(IN_PROCESS)
+                ? BridgeGuest.inProcess(share, PassthroughOptions.DEFAULT.with(Feature.XATTR), mountPoint)
+                : BridgeGuest.started(DaemonProgram.of(daemon, daemonOptions), share, mountPoint);
+    }
+
+    private void check() throws IOException {
+        require(
+                socket == null || sharedDir == null && daemon.equals(IN_PROCESS),
+                "--socket-path: a daemon that listens has its folder already; without --shared-dir and --daemon");
+        require(daemonOptions.isEmpty() || !daemon.equals(IN_PROCESS), "--daemon-options: for a --daemon");
+        require(sharedDir == null || Files.isDirectory(sharedDir), "--shared-dir=" + sharedDir + " is not a directory");
     }
 
     private int run(Work work, Path share, MachineOptions machine) throws IOException, InterruptedException {

@@ -150,4 +150,28 @@ class FioOutputTest {
         assertEquals(1, ours.exit());
         assertTrue(ours.err().contains("EACCES"), ours.err());
     }
+
+    /// The real fio on a mounted share: its files are in the share, under the names that the
+    /// command line gave them below the mount point, and what is not done here is left to it.
+    ///
+    /// Caught: names that are not moved to where the share is mounted.
+    @Test
+    void theRealFioRunsOnAMountedShare() throws Exception {
+        Needs.root();
+        Needs.file("/dev/fuse", "modprobe fuse");
+        Needs.tool("fio", "fio");
+        Path share = Files.createDirectory(folder.resolve("share"));
+        Path out = folder.resolve("out");
+
+        Ours ours = Ours.run(
+                new FioCommand(),
+                List.of(("--guest=bridge --shared-dir=" + share + " --output=" + out + " --name=x --rw=write --size=64k"
+                                + " --ioengine=psync --filename=/mnt/virtiofs/data --rate_iops=100000")
+                        .split(" ")));
+
+        assertEquals(0, ours.exit(), ours.err());
+        assertEquals(64 << 10, Files.size(share.resolve("data")));
+        assertTrue(Files.readString(out).contains("issued rwts: total=0,16,0,0"), "it is the real one's output");
+        assertEquals(2, ours("--name=x --guest=bridge --mount-point=/elsewhere").exit(), "a file outside");
+    }
 }

@@ -127,7 +127,8 @@ class LedgerTest {
     /// By hand: 1 for the call, 2 for the request, 3 for the kick, 5 until the device runs, 4 and 7
     /// for its work, 1 for the call, 10 until the guest runs again: 33.
     ///
-    /// Caught: system calls of the host that cost something else than the table says.
+    /// Caught: a device that is kicked although it is awake; a guest that is woken for a reply that
+    /// is there; system calls of the host that cost something else than the table says.
     @Test
     void timeIsTheSumOfWhatIsWaitedFor() {
         assertEquals(33, VirtualTime.of(table(), List.of(List.of(SMALL)), 1, 1));
@@ -135,6 +136,11 @@ class LedgerTest {
         assertEquals(2 * 33, VirtualTime.of(table(), List.of(List.of(SMALL), List.of(SMALL)), 1, 1));
         assertEquals(2 * 33, VirtualTime.of(table().times(2), List.of(List.of(SMALL)), 1, 1));
         assertEquals(33 - 7 + 2, VirtualTime.of(table("host.statx 2 µs"), List.of(List.of(SMALL)), 1, 1));
+
+        // A guest that is slow finds the replies there; only the last one is waited for.
+        List<List<Entry>> three = List.of(List.of(SMALL), List.of(SMALL), List.of(SMALL));
+        assertEquals(
+                3 * (1 + 100 + 3) + 5 + 4 + 7 + 1 + 10, VirtualTime.of(table("guest.request 100 µs"), three, 1, 2));
 
         // With two at once the second is sent at 6 + 3 = 9, while the device wakes up or works.
         double together = VirtualTime.of(table(), List.of(List.of(SMALL), List.of(SMALL)), 1, 2);

@@ -61,6 +61,14 @@ public final class FioCommand implements Callable<Integer> {
                     + " (default: the folder that all files are in).")
     private Path mountPoint;
 
+    @Option(
+            names = "--guest",
+            paramLabel = "WHICH",
+            defaultValue = "simulator",
+            description = "simulator; or bridge: the share is mounted on this host, and the real fio runs there, with"
+                    + " all its options; needs root (default: ${DEFAULT-VALUE}).")
+    private String guest;
+
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
     private boolean help;
 
@@ -72,6 +80,12 @@ public final class FioCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         try {
             FioCommandLine line = FioCommandLine.parse(words);
+            if (guest.equals("bridge")) {
+                return which.mount(RealFio.of(line, mountPoint)::run);
+            }
+            if (!guest.equals("simulator")) {
+                throw Settings.wrong("guest", guest, "simulator or bridge");
+            }
             List<FioJob> jobs = new ArrayList<>();
             for (var job : line.jobs()) {
                 jobs.add(FioJob.of(line, job));

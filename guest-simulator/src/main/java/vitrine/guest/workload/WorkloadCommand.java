@@ -1,0 +1,187 @@
+package vitrine.guest.workload;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import vitrine.guest.process.GuestProcess;
+import vitrine.posix.ErrnoException;
+
+/// `vitrine workload`: programs that do the same over and over, in a simulated guest.
+@Command(
+        name = "workload",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Lets programs in a simulated guest do something over and over, and says how long each took.",
+            "",
+            "  append   some bytes more at the end of a file",
+            "  lookup   stat(2) of the files of a directory",
+            "  create   a new file, and away with it",
+            "  tree     small files in many directories: each is written, looked at and read",
+            ""
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:done", "1:it failed; standard error says why", "2:wrong usage"},
+        footer = {
+            "",
+            "Example: a thousand programs, each of which makes and removes files",
+            "  vitrine workload create --processes=1000 --count=10k --bytes=100"
+        })
+public final class WorkloadCommand implements Callable<Integer> {
+
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private WhichGuest which;
+
+    @Parameters(paramLabel = "WHAT", description = "${COMPLETION-CANDIDATES}")
+    private Workload workload;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            defaultValue = "16k",
+            description = "how often, by all programs together; k is 1024 (default: ${DEFAULT-VALUE})")
+    private String count;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "of a file, or of an append (default: ${DEFAULT-VALUE})")
+    private String bytes;
+
+    @Option(
+            names = "--files",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "of a directory (default: ${DEFAULT-VALUE})")
+    private String files;
+
+    @Option(
+            names = "--processes",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "how many programs; they are virtual threads (default: ${DEFAULT-VALUE})")
+    private String processes;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean json;
+
+    /// Works, and prints what it took.
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        long times = number("--count", count, Integer.MAX_VALUE);
+        int programs = (int) number("--processes", processes, 10_000);
+        Workload.Size size =
+                new Workload.Size((int) number("--bytes", bytes, 1 << 20), (int) number("--files", files, 1_000_000));
+        return which.run(guest -> {
+            Histogram all = new Histogram(3);
+            long start = System.nanoTime();
+            try {
+                start = work(guest, size, Math.max(1, times / programs), programs, all);
+            } catch (ErrnoException e) {
+                throw new IOException(workload + ": " + e.getMessage(), e);
+            }
+            print(all, System.nanoTime() - start);
+            return 0;
+        });
+    }
+
+    private long number(String option, String text, long most) {
+        String digits = text.toLowerCase(Locale.ROOT).replaceFirst("[km]$", "");
+        int shift = text.length() == digits.length()
+                ? 0
+                : text.toLowerCase(Locale.ROOT).endsWith("k") ? 10 : 20;
+        if (!digits.matches("[0-9]{1,9}")
+                || Long.parseLong(digits) << shift < 1
+                || Long.parseLong(digits) << shift > most) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    option + "=" + text + ": a number from 1 to " + most + ", with k or m behind it");
+        }
+        return Long.parseLong(digits) << shift;
+    }
+
+    /// @return when it began, after all programs had made ready
+    private long work(SimulatedGuest guest, Workload.Size size, long each, int programs, Histogram all)
+            throws ErrnoException, InterruptedException {
+        List<Workload.Step> steps = new ArrayList<>();
+        for (int process = 0; process < programs; process++) {
+            GuestProcess program = guest.machine().rootProgram();
+            steps.add(workload.on(program, process, size));
+        }
+        LongAdder done = new LongAdder();
+        long start = System.nanoTime();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+                TerminalLine _ = TerminalLine.every(_ -> done.sum() * 100 / (each * programs) + "%", "auto")) {
+            List<Future<Histogram>> results = new ArrayList<>();
+            for (Workload.Step step : steps) {
+                results.add(threads.submit(() -> repeat(step, each, done)));
+            }
+            for (Future<Histogram> result : results) {
+                all.add(result.get());
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ErrnoException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+        return start;
+    }
+
+    private static Histogram repeat(Workload.Step step, long times, LongAdder done) throws ErrnoException {
+        Histogram histogram = new Histogram(3);
+        for (long time = 0; time < times; time++) {
+            long start = System.nanoTime();
+            step.run(time);
+            histogram.recordValue(System.nanoTime() - start);
+            done.increment();
+        }
+        return histogram;
+    }
+
+    private void print(Histogram all, long nanos) {
+        PrintWriter out = spec.commandLine().getOut();
+        double seconds = nanos / 1e9;
+        StringBuilder times = new StringBuilder();
+        for (double percentile : PERCENTILES) {
+            double micros = all.getValueAtPercentile(percentile) / 1e3;
+            times.append(
+                    json
+                            ? String.format(Locale.ROOT, ", \"p%s_us\": %.1f", percentile, micros)
+                            : String.format(Locale.ROOT, "  %s %% in %.1f µs%n", percentile, micros));
+        }
+        out.printf(
+                Locale.ROOT,
+                json
+                        ? "{\"workload\": \"%s\", \"count\": %d, \"seconds\": %.3f, \"per_second\": %.1f%s}%n"
+                        : "%s: %d times in %.3f s, %.1f a second%n%s",
+                workload,
+                all.getTotalCount(),
+                seconds,
+                all.getTotalCount() / seconds,
+                times);
+        out.flush();
+    }
+}

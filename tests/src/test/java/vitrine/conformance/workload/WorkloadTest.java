@@ -1,0 +1,68 @@
+package vitrine.conformance.workload;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import vitrine.guest.workload.WorkloadCommand;
+
+/// Programs that do the same over and over have done it.
+@Timeout(60)
+class WorkloadTest {
+
+    @TempDir
+    private Path share;
+
+    private Ours workload(String line) {
+        List<String> words = new ArrayList<>(List.of(line.split(" ")));
+        words.add("--shared-dir=" + share);
+        return Ours.run(new WorkloadCommand(), words);
+    }
+
+    /// Caught: appends at the beginning; programs that all use the same file.
+    @Test
+    void theWorkIsDone() throws Exception {
+        assertEquals(0, workload("append --count=96 --bytes=5 --processes=3").exit());
+        for (int i = 0; i < 3; i++) {
+            assertEquals(32 * 5, Files.size(share.resolve("append-" + i)));
+        }
+
+        assertEquals(0, workload("tree --count=64 --files=8 --bytes=100").exit());
+        assertEquals(100, Files.size(share.resolve("tree-0/7/7")));
+
+        Ours create = workload("create --count=10");
+        assertTrue(create.out().startsWith("create: 10 times in "), create.out());
+        assertTrue(Files.notExists(share.resolve("create-0")), "what was made is removed");
+    }
+
+    /// Caught: JSON without a comma.
+    @ParameterizedTest
+    @ValueSource(strings = {"append", "lookup", "create", "tree"})
+    void theResultIsJsonForWhoWantsIt(String name) {
+        String out = workload(name + " --count=20 --files=4 --json").out();
+
+        assertTrue(
+                out.strip()
+                        .matches("\\{\"workload\": \"" + name + "\", \"count\": 20, \"seconds\": [0-9.]+,"
+                                + " \"per_second\": [0-9.]+(, \"p[0-9.]+_us\": [0-9.]+){5}}"),
+                out);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"append --count=x, 2", "append --bytes=2m, 2", "dance, 2", "append --daemon=nobody, 1"})
+    void whatCannotBeDoneIsSaid(String line, int exit) {
+        Ours ours = workload(line);
+
+        assertEquals(exit, ours.exit(), ours.err());
+        assertTrue(!ours.err().isBlank());
+    }
+}
