@@ -22,10 +22,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import vitrine.dax.Window;
+import vitrine.guest.HostedWindow;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.dax.DaxMode;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
@@ -52,9 +55,13 @@ import vitrine.trace.TraceList;
         footer = {
             "",
             "Example: what does it take to append five bytes?",
-            "  echo 'trace on; echo hello > f; echo again >> f' | vitrine shell"
+            "  echo 'trace on; echo hello > f; echo again >> f' | vitrine shell",
+            "And what, through a DAX window, to read them?",
+            "  echo 'echo hello > f; trace on; cat f' | vitrine shell --dax"
         })
 public final class ShellCommand implements Callable<Integer> {
+
+    private static final long WINDOW = 32L << 20;
 
     @Spec
     private CommandSpec spec;
@@ -90,6 +97,12 @@ public final class ShellCommand implements Callable<Integer> {
                     + " which knows times of birth.")
     private String linux;
 
+    @Option(
+            names = "--dax",
+            description = "Mount with dax=always: data goes through a DAX window, where there is one. In a directory"
+                    + " that is shared from here there is, if this is root on Linux 6.9 or newer.")
+    private boolean dax;
+
     private MachineOptions options;
 
     private final TraceList trace = new TraceList();
@@ -101,6 +114,7 @@ public final class ShellCommand implements Callable<Integer> {
     public Integer call() throws IOException, ErrnoException, FrontendException {
         try {
             options = MachineOptions.DEFAULT.withKernel(KernelProfile.ofLinux(linux));
+            options = dax ? options.withDax(DaxMode.ALWAYS) : options;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--linux: " + e.getMessage());
         }
@@ -124,10 +138,28 @@ public final class ShellCommand implements Callable<Integer> {
     }
 
     private int share(Path directory) throws ErrnoException, IOException {
+        return dax ? shareWithWindow(directory) : share(directory, Window.none());
+    }
+
+    private int shareWithWindow(Path directory) throws ErrnoException, IOException {
+        HostedWindow hosted;
+        try {
+            hosted = HostedWindow.of(WINDOW);
+        } catch (ErrnoException e) {
+            throw new ErrnoException(
+                    "--dax: takes root, /dev/fuse, and Linux 6.9 or newer with FUSE_PASSTHROUGH: " + e.call(),
+                    e.errno());
+        }
+        try (hosted) {
+            return share(directory, hosted.window());
+        }
+    }
+
+    private int share(Path directory, Window window) throws ErrnoException, IOException {
         Syscalls sys = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
         PassthroughOptions withXattr = PassthroughOptions.DEFAULT.with(Feature.XATTR);
-        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), withXattr);
-                Machine machine = Machine.stepped(fileSystem, options, recorder)) {
+        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), withXattr, window);
+                Machine machine = Machine.stepped(fileSystem, options.withWindow(window), recorder)) {
             return run(machine, ownProgram(machine));
         }
     }

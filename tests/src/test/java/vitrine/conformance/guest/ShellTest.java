@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
+import vitrine.conformance.dax.EndlessHost;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.shell.ShellCommand;
 
@@ -33,13 +35,14 @@ class ShellTest {
         Files.setAttribute(share, "unix:mode", 0777);
     }
 
-    private Result shell(String script) {
+    private Result shell(String script, String... more) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exitCode = new CommandLine(new ShellCommand())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
-                .execute("--shared-dir", share.toString(), "-c", script);
+                .execute(Stream.concat(Stream.of("--shared-dir", share.toString(), "-c", script), Stream.of(more))
+                        .toArray(String[]::new));
         return new Result(exitCode, out.toString(), err.toString());
     }
 
@@ -47,6 +50,20 @@ class ShellTest {
         Result result = shell(script);
         assertEquals(0, result.exitCode(), result.output() + result.complaints());
         return result.output();
+    }
+
+    /// Through a DAX window a file is mapped, and not read.
+    ///
+    /// Seen to catch: a shell that mounts without the option.
+    @Test
+    void withAWindowNothingIsRead() {
+        EndlessHost.needed().close();
+        Result result = shell("echo hello > f; trace on; cat f", "--dax");
+
+        assertEquals(0, result.exitCode(), result.complaints());
+        assertTrue(result.output().contains("SETUPMAPPING"), result.output());
+        assertTrue(result.output().contains("hello"), result.output());
+        assertFalse(result.output().contains(" READ "), result.output());
     }
 
     /// Words, quotes, `>` and `>>` as in sh(1); what is quoted is no redirection and no flag.

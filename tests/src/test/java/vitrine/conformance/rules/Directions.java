@@ -69,7 +69,7 @@ final class Directions {
                     "guest.demo", "guest tap passthrough trace " + PROTOCOLS, "a demo sets up both ends to show them"),
             direction(
                     "guest.shell",
-                    "guest tap passthrough trace " + PROTOCOLS,
+                    "guest tap passthrough dax trace " + PROTOCOLS,
                     "a shell sets up both ends to show them"),
             direction(
                     "guest.experiment",
