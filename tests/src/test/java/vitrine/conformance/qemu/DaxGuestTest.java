@@ -5,15 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.dax.EndlessHost;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.Hardware;
-import vitrine.guest.qemu.NewerSoftware;
 import vitrine.guest.qemu.QemuGuest;
 import vitrine.guest.qemu.Result;
 import vitrine.guest.qemu.Share;
@@ -28,28 +26,16 @@ class DaxGuestTest {
 
     private Path share;
 
-    private Result inGuest(String mode, String daemonOptions, String command) throws Exception {
-        Needs.root();
+    private Result inGuest(Hardware hardware, String mode, String daemonOptions, String command) throws Exception {
         Needs.tool("gcc", "gcc libc6-dev");
-        NewerSoftware newer = NewerSoftware.ofUser();
-        Needs.rare(newer.isPrepared(), "no newer QEMU for a DAX window: ./vitrine qemu --setup-newer");
-        EndlessHost.needed().close();
         share = Files.createDirectory(temporary.resolve("share"));
         byte[] odd = new byte[ODD];
         for (int i = 0; i < ODD; i++) {
             odd[i] = (byte) (i % 251);
         }
         Files.write(share.resolve("odd"), odd);
-        Hardware usual = Hardware.small();
-        Hardware hardware = new Hardware(
-                newer.qemu().toString(),
-                usual.kernel(),
-                usual.memory(),
-                usual.cpus(),
-                List.of(program().toString()),
-                Duration.ofMinutes(2));
         DaemonProgram daemon = DaemonProgram.of("ours", "--tag=share " + daemonOptions);
-        return new QemuGuest(hardware, Share.of(share).withDax(mode), daemon).run(command);
+        return new QemuGuest(hardware.with(program().toString()), Share.of(share).withDax(mode), daemon).run(command);
     }
 
     private Path program() throws Exception {
@@ -66,9 +52,12 @@ class DaxGuestTest {
     /// unlinked while it is mapped; the host has the same bytes and sizes at the end.
     ///
     /// Seen to catch: files handed over as they are, with their end (EIO at the first read).
-    @Test
-    void filesOfAnySizeAreUsedThroughTheWindow() throws Exception {
-        Result result = inGuest("always", "--dax=always", temporary.resolve("daxcheck") + " check");
+    @ParameterizedTest
+    @ValueSource(strings = {"6.1", "6.12"})
+    void filesOfAnySizeAreUsedThroughTheWindow(String kernel) throws Exception {
+        Hardware hardware = OtherKernelsTest.under(kernel, DaxHardware.needed());
+
+        Result result = inGuest(hardware, "always", "--dax=always", temporary.resolve("daxcheck") + " check");
 
         assertEquals("all as it should be, dax\n", result.output(), result.errors());
         assertEquals(0, result.exitCode());
@@ -91,7 +80,7 @@ class DaxGuestTest {
         String command =
                 daxcheck + " flag odd; echo small > small; " + daxcheck + " flag small; " + daxcheck + " check";
 
-        Result result = inGuest("inode", "--dax=size=8K --dax-window=4M", command);
+        Result result = inGuest(DaxHardware.needed(), "inode", "--dax=size=8K --dax-window=4M", command);
 
         assertEquals("dax\nplain\nall as it should be, dax\n", result.output(), result.errors());
     }

@@ -48,4 +48,25 @@ class KillPrivGuestTest {
         KillPrivProgram.requireAsOnHost(
                 agreement, onHost, inGuest.output().lines().toList());
     }
+
+    /// The same through a DAX window, where a write is a store and carries no order: an empty
+    /// SETATTR comes before it, or a mode. Without V2 obeyed, a program of mode 4777 would keep its
+    /// bit.
+    @ParameterizedTest
+    @CsvSource({"V2 DAX, --xattr", "none DAX, --xattr --no-killpriv-v2"})
+    void soItIsThroughADaxWindow(String agreement, String options) throws Exception {
+        Hardware usual = DaxHardware.needed();
+        KillPrivProgram program = KillPrivProgram.compiled(folder);
+        String path = program.path().toString();
+        List<String> onHost = program.run(directory("host"));
+        Share share = Share.of(directory("share")).withDax("always");
+        DaemonProgram daemon = DaemonProgram.of("ours", "--tag=share --dax=always " + options);
+
+        Result inGuest =
+                new QemuGuest(usual.with(path).within(Duration.ofMinutes(4)), share, daemon).run(path);
+
+        assertEquals(0, inGuest.exitCode(), inGuest::errors);
+        KillPrivProgram.requireAsOnHost(
+                agreement, onHost, inGuest.output().lines().toList());
+    }
 }

@@ -49,17 +49,21 @@ class OtherKernelsTest {
             this.programs = programs;
         }
 
-        /// Hardware that runs it; skips the test if no such kernel can be had.
         private Hardware hardware() throws IOException, InterruptedException {
-            try {
-                GuestKernel.prepare(version, PackageCache.ofUser(System.out::println));
-            } catch (GuestFailedException none) {
-                Needs.rare(false, none.getMessage());
-            }
             NewerSoftware newer = NewerSoftware.ofUser();
-            Hardware hardware = Hardware.small().under(version).onCpus(2).within(PATIENCE);
+            Hardware hardware = under(version, Hardware.small()).onCpus(2).within(PATIENCE);
             return newer.isPrepared() ? hardware.in(newer.qemu().toString()) : hardware;
         }
+    }
+
+    /// Hardware that runs a version of Linux; skips the test if no such kernel can be had.
+    static Hardware under(String version, Hardware hardware) throws IOException, InterruptedException {
+        try {
+            GuestKernel.prepare(version, PackageCache.ofUser(System.out::println));
+        } catch (GuestFailedException none) {
+            Needs.rare(false, none.getMessage());
+        }
+        return hardware.under(version);
     }
 
     @BeforeAll
