@@ -40,18 +40,19 @@ final class DaxGuest implements AutoCloseable {
 
     /// What is shared.
     ///
-    /// @param host makes the files that are mapped
+    /// @param endless makes the files that are mapped
     /// @param ranges how many the window has
-    record Share(EndlessHost host, Path directory, int ranges, PassthroughOptions options) {
+    record Share(Window.Endless endless, Path directory, int ranges, PassthroughOptions options) {
 
         /// The usual: each file is named as one for the window.
         static Share of(EndlessHost host, Path directory, int ranges) {
-            return new Share(host, directory, ranges, PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Always()));
+            return new Share(
+                    host.files::open, directory, ranges, PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Always()));
         }
     }
 
     DaxGuest(Share shared, MachineOptions options, Boot boot) throws ErrnoException, FrontendException {
-        window = shared.ranges == 0 ? Window.none() : new Window(SYS, shared.ranges * RANGE, shared.host.files::open);
+        window = shared.ranges == 0 ? Window.none() : new Window(SYS, shared.ranges * RANGE, shared.endless);
         share = new PassthroughFs(SYS, shared.directory.toString(), shared.options, window);
         machine = boot.machine(this::answer, options.withWindow(window));
         program = machine.rootProgram();

@@ -2,6 +2,7 @@ package vitrine.conformance.dax;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -240,7 +241,7 @@ class DaxKernelTest {
     void directIoIsNoOtherWay(boolean asked) throws Exception {
         PassthroughOptions never =
                 PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Always()).withCache(CachePolicy.NEVER);
-        boot(new DaxGuest.Share(host, share, 16, never), ALWAYS);
+        boot(new DaxGuest.Share(host.files::open, share, 16, never), ALWAYS);
         int direct = guest.program.open("/f", Fcntl.O_RDWR | (asked ? Fcntl.O_DIRECT : 0));
 
         assertEquals("map 0 at 0 r", asked(() -> guest.program.pread(direct, 4096, 0)));
@@ -255,7 +256,7 @@ class DaxKernelTest {
     void theMountDecidesWhichFiles(DaxMode mode, String large, String small) throws Exception {
         Files.write(share.resolve("small"), new byte[4096]);
         PassthroughOptions some = PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Large(4L * MIB));
-        boot(new DaxGuest.Share(host, share, 16, some), MachineOptions.DEFAULT.withDax(mode));
+        boot(new DaxGuest.Share(host.files::open, share, 16, some), MachineOptions.DEFAULT.withDax(mode));
         int other = guest.program.open("/small", Fcntl.O_RDONLY);
 
         assertEquals(large, asked(() -> guest.program.pread(fd, 10, 0)));
@@ -265,13 +266,36 @@ class DaxKernelTest {
     /// dax=always without a window is an error of mount(2); dax=inode is not.
     @Test
     void aMountThatMustHaveAWindowNeedsOne() throws Exception {
-        DaxGuest.Share none = new DaxGuest.Share(host, share, 0, PassthroughOptions.DEFAULT);
+        DaxGuest.Share none = new DaxGuest.Share(host.files::open, share, 0, PassthroughOptions.DEFAULT);
 
         assertEquals(
                 Errno.EINVAL,
                 assertThrows(ErrnoException.class, () -> boot(none, ALWAYS)).errno());
         boot(none, MachineOptions.DEFAULT);
         assertEquals("READ", asked(() -> guest.program.pread(fd, 10, 0)));
+    }
+
+    /// A file that is handed over as it is has an end, and the front end maps nothing behind it
+    /// (docs/dax.md). The read fails, and no more: the slot is free, and the mount lives.
+    ///
+    /// Seen to catch: WindowRanges.setUp that does not give the slot back.
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRefusedMappingIsAnErrorOfOneCall(boolean socket) throws Exception {
+        Files.write(share.resolve("odd"), new byte[10_007]);
+        guest = new DaxGuest(
+                new DaxGuest.Share(SYS::dup, share, 1, PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Always())),
+                ALWAYS,
+                socket ? Machine::inProcess : Machine::stepped);
+        int odd = guest.program.open("/odd", Fcntl.O_RDWR);
+        fd = guest.program.open("/f", Fcntl.O_RDWR);
+        for (int i = 0; i < 3; i++) {
+            int errno = assertThrows(ErrnoException.class, () -> guest.program.pread(odd, 10, 0))
+                    .errno();
+            assertEquals(socket ? Errno.EIO : Errno.EINVAL, errno);
+        }
+        assertEquals("map 0 at 0 r, unmap 0", asked(() -> guest.program.pread(fd, 10, 0)));
+        assertEquals(10_007, guest.program.fstat(odd).size());
     }
 
     /// The same over a socket pair, with threads on both sides.

@@ -64,7 +64,7 @@ class ExtendingWriteTest {
 
     /// docs/dax.md, "How a file grows". What is seen is old or new, but for what the table says.
     ///
-    /// Seen to catch: each strategy taken for another one.
+    /// Seen to catch: SPLIT or FALLOCATE_FIRST that are WRITE; WRITE that is FALLOCATE_FIRST.
     @ParameterizedTest
     @CsvSource(nullValues = "nothing else", textBlock = """
             WRITE,           nothing else

@@ -35,7 +35,9 @@ class DaxGuestTest {
         }
         Files.write(share.resolve("odd"), odd);
         DaemonProgram daemon = DaemonProgram.of("ours", "--tag=share " + daemonOptions);
-        return new QemuGuest(hardware.with(program().toString()), Share.of(share).withDax(mode), daemon).run(command);
+        return new QemuGuest(
+                        hardware.with(program().toString()), Share.of(share).withDax(mode), daemon)
+                .run(command);
     }
 
     private Path program() throws Exception {

@@ -62,8 +62,7 @@ class KillPrivGuestTest {
         Share share = Share.of(directory("share")).withDax("always");
         DaemonProgram daemon = DaemonProgram.of("ours", "--tag=share --dax=always " + options);
 
-        Result inGuest =
-                new QemuGuest(usual.with(path).within(Duration.ofMinutes(4)), share, daemon).run(path);
+        Result inGuest = new QemuGuest(usual.with(path).within(Duration.ofMinutes(4)), share, daemon).run(path);
 
         assertEquals(0, inGuest.exitCode(), inGuest::errors);
         KillPrivProgram.requireAsOnHost(
