@@ -26,8 +26,6 @@ class DaxDaemonTest {
 
     /// What the guest stores, the host has; what the host writes, the guest loads; and the file is
     /// as long as the guest made it, in a window of two ranges.
-    ///
-    /// Seen to catch: a front end that announces nothing (the program waits for a second a time).
     @Test
     void bothProcessesSeeTheSamePages() throws Exception {
         EndlessHost.needed().close();

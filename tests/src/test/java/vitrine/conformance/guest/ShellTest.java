@@ -53,8 +53,6 @@ class ShellTest {
     }
 
     /// Through a DAX window a file is mapped, and not read.
-    ///
-    /// Seen to catch: a shell that mounts without the option.
     @Test
     void withAWindowNothingIsRead() {
         EndlessHost.needed().close();
