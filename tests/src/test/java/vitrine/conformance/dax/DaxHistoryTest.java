@@ -51,9 +51,10 @@ class DaxHistoryTest {
     /// The same results, the same bytes on the host, no byte of another file; and guest, daemon and
     /// front end agree on what is in the window: all of it goes, before the guest forgets a file.
     ///
-    /// Seen to catch: Piece.shows that compares no file; Window.takeAway that forgets a piece before
-    /// it is gone; DaxRequests.setUp that always asks for the start of the file; a range that is
-    /// given up and still found by its file; LinuxDax.partOf that reads on in the next slot.
+    /// Seen to catch: Piece.shows that compares no file; Window.takeAway that forgets a piece
+    /// before it is gone; DaxRequests.setUp that always asks for the start of the file; a range
+    /// that is given up and still found by its file; LinuxDax.partOf that reads on in the next
+    /// slot.
     @Property(tries = 60, shrinking = ShrinkingMode.BOUNDED)
     void aWindowMakesNoDifference(
             @ForAll("histories") List<Step> history, @ForAll("windows") int ranges, @ForAll ExtendingWrite strategy)

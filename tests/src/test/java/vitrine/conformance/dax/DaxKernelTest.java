@@ -2,7 +2,6 @@ package vitrine.conformance.dax;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -273,29 +272,6 @@ class DaxKernelTest {
                 assertThrows(ErrnoException.class, () -> boot(none, ALWAYS)).errno());
         boot(none, MachineOptions.DEFAULT);
         assertEquals("READ", asked(() -> guest.program.pread(fd, 10, 0)));
-    }
-
-    /// A file that is handed over as it is has an end, and the front end maps nothing behind it
-    /// (docs/dax.md). The read fails, and no more: the slot is free, and the mount lives.
-    ///
-    /// Seen to catch: WindowRanges.setUp that does not give the slot back.
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aRefusedMappingIsAnErrorOfOneCall(boolean socket) throws Exception {
-        Files.write(share.resolve("odd"), new byte[10_007]);
-        guest = new DaxGuest(
-                new DaxGuest.Share(SYS::dup, share, 1, PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Always())),
-                ALWAYS,
-                socket ? Machine::inProcess : Machine::stepped);
-        int odd = guest.program.open("/odd", Fcntl.O_RDWR);
-        fd = guest.program.open("/f", Fcntl.O_RDWR);
-        for (int i = 0; i < 3; i++) {
-            int errno = assertThrows(ErrnoException.class, () -> guest.program.pread(odd, 10, 0))
-                    .errno();
-            assertEquals(socket ? Errno.EIO : Errno.EINVAL, errno);
-        }
-        assertEquals("map 0 at 0 r, unmap 0", asked(() -> guest.program.pread(fd, 10, 0)));
-        assertEquals(10_007, guest.program.fstat(odd).size());
     }
 
     /// The same over a socket pair, with threads on both sides.
