@@ -204,6 +204,9 @@ final class Ring {
     private SharedMemory area(String what, long userAddress, long length) throws RefusedException {
         try {
             MemorySegment bytes = memory.user(userAddress, length);
+            if (bytes.address() % Short.BYTES != 0) { // and the user address is even
+                throw refused(what + ": in a region that begins at an odd place of its file");
+            }
             if (!bytes.scope().isAlive()) {
                 throw refused(what + ": in memory that is not the guest's alone");
             }

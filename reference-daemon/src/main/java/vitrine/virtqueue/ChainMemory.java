@@ -104,6 +104,9 @@ final class ChainMemory {
         if (!memory.scope().isAlive()) {
             throw broken("an indirect table in memory that is not the guest's alone");
         }
+        if (memory.address() % Short.BYTES != 0) { // no driver has one there, and no word could be read
+            throw broken("an indirect table at an odd address");
+        }
         return new MappedMemory(memory);
     }
 
@@ -114,9 +117,6 @@ final class ChainMemory {
         }
         if (pointer.length() == 0 || pointer.length() % Descriptor.BYTES != 0) {
             throw broken("an indirect table of " + pointer.length() + " bytes");
-        }
-        if (pointer.address() % Short.BYTES != 0) {
-            throw broken("an indirect table at an odd address"); // no driver does, and no word could be read
         }
         long entries = pointer.length() / Descriptor.BYTES;
         if (entries > MAX_TABLE_ENTRIES) {

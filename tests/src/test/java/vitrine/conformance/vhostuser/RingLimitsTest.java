@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import vitrine.memory.GuestMemory.Region;
 import vitrine.vhostuser.Features;
+import vitrine.vhostuser.message.MemoryMessage;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
@@ -85,6 +87,22 @@ class RingLimitsTest {
         rings.obeyed(new RingMessage.SetVringBase(0, 0x8000_8000)); // and now it can be served
 
         assertEquals(List.of("start 0"), rings.device.told);
+    }
+
+    /// Where a region begins in its file is the front end's word. If it is an odd place, no index of a
+    /// ring can be read in one go there, whatever the addresses.
+    ///
+    /// Seen to catch: no look at it in `Ring.area` (found by fuzzing: it ended the process).
+    @Test
+    void aRingInARegionAtAnOddPlaceOfItsFileIsRefused() {
+        rings.obeyed(
+                new MemoryMessage.AddMemReg(new Region(0, 0x4000, SettledLink.USER, 7), rings.link.memory(0x8000)));
+        rings.describe(0);
+        rings.obeyed(new RingMessage.SetVringEnable(0, 1));
+
+        rings.refused(new RingMessage.SetVringKick(rings.fd(0)));
+
+        assertEquals(List.of(), rings.device.told);
     }
 
     /// The ring's size, place and index are fixed while it is served.
