@@ -89,8 +89,8 @@ class RingLimitsTest {
         assertEquals(List.of("start 0"), rings.device.told);
     }
 
-    /// Where a region begins in its file is the front end's word. If it is an odd place, no index of a
-    /// ring can be read in one go there, whatever the addresses.
+    /// Where a region begins in its file is the front end's word. If it is an odd place, no index
+    /// of a ring can be read in one go there, whatever the addresses.
     ///
     /// Seen to catch: no look at it in `Ring.area` (found by fuzzing: it ended the process).
     @Test
