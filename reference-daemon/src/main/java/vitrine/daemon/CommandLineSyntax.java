@@ -36,6 +36,7 @@ public final class CommandLineSyntax {
 
     private CommandLineSyntax() {
         spec.usageMessage()
+                .customSynopsis("vitrine daemon --shared-dir=DIR --socket-path=PATH [OPTION...]")
                 .description("Serves a directory to a virtual machine, as a vhost-user back end of virtio-fs.")
                 .footer(FOOTER)
                 .sortOptions(false)

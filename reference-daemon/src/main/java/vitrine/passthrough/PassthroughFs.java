@@ -25,6 +25,8 @@ import vitrine.wire.WireStruct;
 /// guest holds is in two concurrent tables, and identity belongs to the thread.
 public final class PassthroughFs implements FileSystem, AutoCloseable {
 
+    private static final Reply NOT_HERE = new Reply.Error(Errno.ENOSYS);
+
     private final Share share;
     private final InodeOperations inodes;
     private final DirectoryOperations directories;
@@ -131,10 +133,10 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case DaxRequest.SetupMapping setup -> dax.setup(setup);
             case DaxRequest.RemoveMapping remove -> dax.remove(remove);
 
-            // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
-            case InodeRequest.Bmap _ -> refuse("there is no block device");
-            case FileRequest.Poll _ -> refuse("a regular file is always ready");
-            case SessionRequest.Unknown _ -> refuse("newer than this daemon");
+            // An answer that the guest's kernel knows how to live with.
+            case InodeRequest.Bmap _ -> NOT_HERE; // there is no block device
+            case FileRequest.Poll _ -> NOT_HERE; // a regular file is always ready
+            case SessionRequest.Unknown _ -> NOT_HERE; // newer than this daemon
         };
     }
 
@@ -190,10 +192,6 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private static Reply silent(Operation operation) throws ErrnoException {
         operation.run();
         return Reply.NONE;
-    }
-
-    private static Reply refuse(String because) throws ErrnoException {
-        throw new ErrnoException(because, Errno.ENOSYS);
     }
 
     /// What is there to be done, with nothing to say about it.

@@ -51,7 +51,8 @@ public final class TraceCommand implements Callable<Integer> {
     @Option(
             names = "--opcode",
             split = ",",
-            paramLabel = "NAME",
+            paramLabel = "NAMES",
+            hideParamSyntax = true,
             description = "Only these requests, such as WRITE,READ.")
     private Set<String> opcodes = new LinkedHashSet<>();
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +32,7 @@ import vitrine.posix.Syscalls;
                     + " time of the daemon's process, the time until the guest had its answer, and both as multiples"
                     + " of the first daemon's.",
             "",
-            "Let the machine be idle, with at least two processors. Two daemons take two minutes.",
+            "Let the machine be idle, with at least two processors. Two daemons take three minutes.",
             ""
         },
         exitCodeListHeading = "%nExit status:%n",
@@ -39,8 +40,7 @@ import vitrine.posix.Syscalls;
         footer = {
             "",
             "Example: the small requests, three daemons",
-            "  vitrine compare --only 'depth 1$' --daemon c --daemon ours \\",
-            "    --daemon 'virtiofsd --socket-path={socket} --shared-dir={dir} --sandbox=chroot'"
+            "  vitrine compare --only 'depth 1$' --daemon c --daemon rust --daemon ours"
         })
 public final class CompareCommand implements Callable<Integer> {
 
@@ -50,8 +50,9 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--daemon",
             paramLabel = "WHICH",
-            description = "ours; c for QEMU's own virtiofsd; or a command line with {socket} and {dir} in it;"
-                    + " to be repeated (default: c, then ours)")
+            description =
+                    "ours; c for QEMU's own virtiofsd, rust for the other; or a command line with {socket} and {dir} in it;"
+                            + " to be repeated (default: c, then ours)")
     private List<String> daemons = List.of("c", "ours");
 
     @Option(
@@ -66,7 +67,7 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "REGEX",
             defaultValue = "",
             description = "only rows with this in their name")
-    private Pattern only;
+    private String only;
 
     @Option(
             names = "--dir",
@@ -87,8 +88,9 @@ public final class CompareCommand implements Callable<Integer> {
     /// Compares, and prints each row when it is done.
     @Override
     public Integer call() throws GuestFailedException, IOException, InterruptedException {
+        Pattern wanted = wanted();
         List<Load> loads = Load.all().stream()
-                .filter(load -> only.matcher(load.name()).find())
+                .filter(load -> wanted.matcher(load.name()).find())
                 .toList();
         require(rounds > 0, "--rounds: at least 1");
         require(!loads.isEmpty(), "--only=" + only + ": there is no such row");
@@ -109,6 +111,15 @@ public final class CompareCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private Pattern wanted() {
+        try {
+            return Pattern.compile(only);
+        } catch (PatternSyntaxException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--only=" + only + ": no regular expression: " + e.getDescription());
+        }
     }
 
     private Contender start(String daemon, Path socket, Path share)

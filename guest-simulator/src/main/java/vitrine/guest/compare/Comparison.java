@@ -1,7 +1,6 @@
 package vitrine.guest.compare;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -12,10 +11,10 @@ import vitrine.guest.qemu.GuestFailedException;
 /// of them alike.
 final class Comparison {
 
-    /// A program of the JVM is fast only when it has seen all that it will have to do.
-    private static final Duration WARM = Duration.ofMillis(1500);
+    /// A program of the JVM is fast only when it has seen all that it will have to do, and often.
+    private static final int WARM = 15;
 
-    private static final Duration WARM_AGAIN = Duration.ofMillis(200);
+    private static final int WARM_AGAIN = 2;
 
     private final List<Contender> contenders;
     private final int rounds;

@@ -2,7 +2,6 @@ package vitrine.guest.compare;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import vitrine.guest.driver.BrokenDeviceException;
 import vitrine.guest.driver.NoAnswerException;
 import vitrine.guest.frontend.FrontendException;
@@ -48,11 +47,10 @@ final class Contender implements AutoCloseable {
         return name;
     }
 
-    /// Repeats the load for so long, and does not look.
-    void warmUp(Load load, Duration duration) throws GuestFailedException, InterruptedException {
-        long start = System.nanoTime();
+    /// Repeats the load so often, and does not look.
+    void warmUp(Load load, int times) throws GuestFailedException, InterruptedException {
         try (Load.Ready ready = load.preparation().on(guest)) {
-            while (System.nanoTime() - start < duration.toNanos()) {
+            for (int i = 0; i < times; i++) {
                 ready.run();
             }
         } catch (BrokenDeviceException | ErrnoException | MalformedException | NoAnswerException e) {

@@ -1,6 +1,7 @@
 package vitrine.conformance.cost;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -78,11 +79,15 @@ class CompareCommandTest {
         assertEquals("", out);
     }
 
+    /// And no class of Java is named to who has none.
+    ///
+    /// Caught: `--only` as a `Pattern`, which picocli makes.
     @ParameterizedTest
     @ValueSource(strings = {"--only=no such row", "--only=(", "--rounds=0", "--dir=/no/such/folder", "--daemons=c"})
     void wrongUsageIsSaid(String argument) {
         assertEquals(2, compare(argument));
 
         assertTrue(err.contains(argument.substring(0, argument.indexOf('='))), err);
+        assertFalse(err.contains("java."), err);
     }
 }

@@ -1,6 +1,8 @@
 package vitrine.conformance.fuzz;
 
+import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.TypeConversionException;
 
 /// What there is to be fuzzed.
 enum Targets {
@@ -47,13 +49,13 @@ enum Targets {
         }
     }
 
-    /// @throws IllegalArgumentException if there is no such target
+    /// @throws TypeConversionException if there is no such target
     static Targets of(String name) {
         for (Targets target : values()) {
             if (target.toString().equals(name)) {
                 return target;
             }
         }
-        throw new IllegalArgumentException("no target " + name);
+        throw new TypeConversionException("there is no target " + name + " among " + List.of(values()));
     }
 }
