@@ -25,8 +25,6 @@ import vitrine.wire.WireStruct;
 /// guest holds is in two concurrent tables, and identity belongs to the thread.
 public final class PassthroughFs implements FileSystem, AutoCloseable {
 
-    private static final Reply NOT_HERE = new Reply.Error(Errno.ENOSYS);
-
     private final Share share;
     private final InodeOperations inodes;
     private final DirectoryOperations directories;
@@ -133,10 +131,10 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case DaxRequest.SetupMapping setup -> dax.setup(setup);
             case DaxRequest.RemoveMapping remove -> dax.remove(remove);
 
-            // An answer that the guest's kernel knows how to live with.
-            case InodeRequest.Bmap _ -> NOT_HERE; // there is no block device
-            case FileRequest.Poll _ -> NOT_HERE; // a regular file is always ready
-            case SessionRequest.Unknown _ -> NOT_HERE; // newer than this daemon
+            // ENOSYS is an answer that the guest's kernel knows how to live with: see each.
+            case InodeRequest.Bmap _ -> refuse("there is no block device");
+            case FileRequest.Poll _ -> refuse("a regular file is always ready");
+            case SessionRequest.Unknown _ -> refuse("newer than this daemon");
         };
     }
 
@@ -192,6 +190,11 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     private static Reply silent(Operation operation) throws ErrnoException {
         operation.run();
         return Reply.NONE;
+    }
+
+    /// @param because for who reads the table, here or in docs/protocol.md
+    private static Reply refuse(String because) {
+        return new Reply.Error(Errno.ENOSYS);
     }
 
     /// What is there to be done, with nothing to say about it.

@@ -50,9 +50,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--daemon",
             paramLabel = "WHICH",
-            description =
-                    "ours; c for QEMU's own virtiofsd, rust for the other; or a command line with {socket} and {dir} in it;"
-                            + " to be repeated (default: c, then ours)")
+            description = "ours; c for QEMU's own virtiofsd, rust for the other; or a command line with {socket} and"
+                    + " {dir} in it; to be repeated (default: c, then ours)")
     private List<String> daemons = List.of("c", "ours");
 
     @Option(

@@ -134,6 +134,26 @@ public final class Pump {
         requests += total;
     }
 
+    /// Sends all of these at once, asks for one call, and from then on looks by itself until all
+    /// are back. So it is no matter of chance how often the device calls: once.
+    ///
+    /// @throws NoAnswerException if there is no reply for half a minute
+    public void runTogether(List<Slot> slots) throws BrokenDeviceException, ErrnoException {
+        List<Slot> back = new ArrayList<>();
+        slots.forEach(this::offer);
+        kickIfWanted();
+        await(back);
+        long start = System.nanoTime();
+        while (back.size() < slots.size()) {
+            if (System.nanoTime() - start > LIMIT.toNanos()) {
+                throw new NoAnswerException("no answer within " + LIMIT.toSeconds() + " s");
+            }
+            Thread.yield();
+            take(back);
+        }
+        requests += slots.size();
+    }
+
     /// How often the device had to be kicked.
     public long kicks() {
         return kicks;

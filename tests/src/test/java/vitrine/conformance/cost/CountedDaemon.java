@@ -57,6 +57,13 @@ final class CountedDaemon implements AutoCloseable {
         return guest;
     }
 
+    /// The calls during `action`.
+    Map<String, Long> all(Action action) throws Exception {
+        counted.reset();
+        action.run();
+        return counted.counts();
+    }
+
     /// The calls during `action`, without those for sleeping and calling, whose bounds are checked:
     /// how often that thread sleeps and calls is a matter of chance, but it calls once for each
     /// time that the guest has asked for it, and sleeps once for each kick. The last kick from
@@ -66,9 +73,7 @@ final class CountedDaemon implements AutoCloseable {
         long kicks = pump.kicks();
         long wishes = pump.wishes();
         long requests = pump.requests();
-        counted.reset();
-        action.run();
-        Map<String, Long> counts = counted.counts();
+        Map<String, Long> counts = all(action);
 
         long sleeps = counts.getOrDefault("epoll_wait", 0L);
         assertTrue(sleeps <= pump.kicks() - kicks + 2, "a sleep for each kick, and two more");

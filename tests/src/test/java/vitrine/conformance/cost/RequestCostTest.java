@@ -1,6 +1,7 @@
 package vitrine.conformance.cost;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.compare.Pump;
 import vitrine.guest.compare.RequestKind;
@@ -63,6 +65,30 @@ class RequestCostTest {
             }
             assertEquals(Map.of(), counts, "at depth " + depth);
         }
+    }
+
+    /// Waking and calling is shared by all requests that come together: one call at most, and no
+    /// sleep but before and after them.
+    ///
+    /// Caught: a call for each reply (`pushed > 0` in `driverWantsCall`).
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 64})
+    void requestsThatComeTogetherShareAWakeUp(int depth) throws Exception {
+        Pump pump = daemon.guest().pump();
+        List<Pump.Slot> slots = daemon.guest().ready(RequestKind.WRITE_4K).subList(0, depth);
+        for (int round = 0; round < 20; round++) {
+            Map<String, Long> counts = daemon.all(() -> pump.runTogether(slots));
+
+            assertEquals((long) depth, counts.remove("pwritev2"));
+            assertAtMost(1, "write", counts); // to the eventfd of the call
+            assertAtMost(2, "epoll_wait", counts); // after the last round, and after this one
+            assertEquals(Map.of(), counts);
+        }
+    }
+
+    private static void assertAtMost(long most, String call, Map<String, Long> counts) {
+        Long count = counts.remove(call);
+        assertTrue(count == null || count <= most, call + ": " + count);
     }
 
     /// To make a file and to remove it again: CREATE opens it, opens it once more for its nodeid,
