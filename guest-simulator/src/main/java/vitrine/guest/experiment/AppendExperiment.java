@@ -1,6 +1,7 @@
 package vitrine.guest.experiment;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,22 +11,29 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Predicate;
 import vitrine.fuse.FileRequest;
+import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
+import vitrine.fuse.Reply;
+import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.kernel.dax.ExtendingWrite;
 import vitrine.guest.process.GuestProcess;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.guest.workload.SimulatedGuest;
-import vitrine.guest.workload.fio.FioSlice;
-import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.PassthroughFs;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
 
-/// Five bytes more at the end of a file, again and again: by a WRITE, or as a client with DAX did
-/// it in a prototype, which first made the file longer and then stored the bytes in the window.
+/// Five bytes more at the end of a file, again and again: without DAX, with a DAX client of a
+/// prototype, which first made the file longer and then stored the bytes in the window, and with
+/// today's.
 final class AppendExperiment implements Experiment {
 
     private static final byte[] BYTES = {'f', 'i', 'v', 'e', '\n'};
+    private static final String FILE = "appended";
 
     /// What was reported for 16,384 times, in microseconds of one: 2.75 s and 12.5 s. The third was
     /// "not much" faster than the second.
@@ -38,20 +46,6 @@ final class AppendExperiment implements Experiment {
             || request instanceof FileRequest.Fallocate
             || request instanceof InodeRequest.Setattr;
 
-    /// A way to append.
-    ///
-    /// @param call the guest's system call that the requests are seen at
-    private record Way(String name, String call, Step step) {}
-
-    private interface Step {
-        void append(GuestProcess program, int fd, long end) throws ErrnoException;
-    }
-
-    private static final List<Way> WAYS = List.of(
-            new Way("WRITE", "pwrite", (program, fd, end) -> program.pwrite(fd, BYTES, end)),
-            new Way("FALLOCATE", "fallocate", (program, fd, end) -> program.fallocate(fd, 0, end, BYTES.length)),
-            new Way("truncate", "ftruncate", (program, fd, end) -> program.ftruncate(fd, end + BYTES.length)));
-
     @Override
     public String name() {
         return "append";
@@ -59,17 +53,27 @@ final class AppendExperiment implements Experiment {
 
     @Override
     public String title() {
-        return "5 bytes at the end of a file: WRITE, and making it longer first as DAX prototypes did";
+        return "5 bytes at the end of a file: no DAX, longer first as DAX prototypes did, DAX today";
     }
 
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
-        bench.requireSimulator(name(), "each way is a system call of its own there");
-        List<Setting> settings = new ArrayList<>();
+        bench.requireOurs(name(), "the window is in this process");
+        try (WindowFiles files = WindowFiles.serve()) {
+            return run(
+                    bench,
+                    List.of(
+                            Setting.killpriv("no DAX", true),
+                            Setting.killpriv("FALLOCATE", true).withDax(files, ExtendingWrite.FALLOCATE_FIRST),
+                            Setting.killpriv("truncate", true).withDax(files, ExtendingWrite.TRUNCATE_FIRST),
+                            Setting.killpriv("DAX today", true).withDax(files, ExtendingWrite.WRITE)));
+        }
+    }
+
+    private List<Row> run(Bench bench, List<Setting> settings) throws IOException, InterruptedException {
         List<Counted> counted = new ArrayList<>();
-        for (Way way : WAYS) {
-            settings.add(Setting.killpriv(way.name, true));
-            counted.add(Counted.in(settings.getLast(), 0, script(way)));
+        for (Setting setting : settings) {
+            counted.add(Counted.in(setting, 0, script()));
         }
         List<String> names = settings.stream().map(Setting::name).toList();
         List<Row.Counts> counts = counted.stream().map(Counted::counts).toList();
@@ -92,69 +96,79 @@ final class AppendExperiment implements Experiment {
                 bench.measureInServer("append, in the server", settings, AppendExperiment::work, APPENDS),
                 counts,
                 List.of(new Row.Claim(1, 0), new Row.Claim(2, 0)),
-                states());
+                states(settings));
         return List.of(whole, inServer);
     }
 
-    private static Counted.Script script(Way way) {
-        return new Counted.Script(way.call, program -> {
-            int fd = program.open("/" + FioSlice.FILE, Fcntl.O_RDWR | Fcntl.O_CREAT, 0600);
-            return time -> way.step.append(program, fd, (long) time * BYTES.length);
+    private static Counted.Script script() {
+        return new Counted.Script("pwrite", program -> {
+            int fd = program.open("/" + FILE, Fcntl.O_RDWR | Fcntl.O_CREAT, 0600);
+            return time -> program.pwrite(fd, BYTES, (long) time * BYTES.length);
         });
     }
 
     /// Appends for so long; the microseconds of one.
     private static double work(Setting setting, SimulatedGuest guest, Duration time) throws IOException {
-        Way way = WAYS.stream()
-                .filter(each -> each.name.equals(setting.name()))
-                .findFirst()
-                .orElseThrow();
         GuestProcess program = guest.machine().rootProgram();
         try {
-            int fd = program.open("/appended", Fcntl.O_RDWR | Fcntl.O_CREAT | Fcntl.O_TRUNC, 0600);
+            int fd = program.open("/" + FILE, Fcntl.O_RDWR | Fcntl.O_CREAT | Fcntl.O_TRUNC, 0600);
             long start = System.nanoTime();
             long passed = 0;
             int count = 0;
             for (; passed < time.toNanos(); passed = System.nanoTime() - start) {
-                way.step.append(program, fd, (long) count++ * BYTES.length);
+                program.pwrite(fd, BYTES, (long) count++ * BYTES.length);
             }
             program.close(fd);
             return passed / 1e3 / count;
         } catch (ErrnoException e) {
-            throw new IOException(way.name + ": " + e.getMessage(), e);
+            throw new IOException(setting.name() + ": " + e.getMessage(), e);
         }
     }
 
-    /// What is on the host after each event: what a crash of the guest would leave.
-    private static List<String> states() throws IOException {
+    /// What is on the host after each event of one append: what a crash of the guest would leave.
+    private static List<String> states(List<Setting> settings) throws IOException {
         List<String> lines = new ArrayList<>();
-        try (TemporaryFolder folder = TemporaryFolder.named("vitrine-append-")) {
-            Path share = Files.createDirectory(folder.path().resolve("share"));
-            Path file = share.resolve(FioSlice.FILE);
-            for (Way way : WAYS) {
-                Files.deleteIfExists(file);
-                try (SimulatedGuest guest =
-                        SimulatedGuest.inProcess(share, PassthroughOptions.DEFAULT, MachineOptions.DEFAULT)) {
-                    GuestProcess program = guest.machine().rootProgram();
-                    int fd = program.open("/" + FioSlice.FILE, Fcntl.O_RDWR | Fcntl.O_CREAT, 0600);
-                    way.step.append(program, fd, 0);
-                    lines.add("a crash after " + way.name + " leaves " + shown(file));
-                    if (!way.call.equals("pwrite")) {
-                        program.pwrite(fd, BYTES, 0);
-                        lines.add("  and after the store " + shown(file));
-                    }
+        for (Setting setting : settings) {
+            try (TemporaryFolder folder = TemporaryFolder.named("vitrine-append-")) {
+                Path file = folder.path().resolve(FILE);
+                Files.createFile(file);
+                MachineOptions options = setting.machine();
+                Syscalls sys = new Syscalls(Libc.load());
+                try (PassthroughFs real = new PassthroughFs(
+                                sys,
+                                folder.path().toString(),
+                                setting.daemon(),
+                                options.dax().window());
+                        Machine machine = Machine.stepped(looking(real, setting.name(), file, lines), options)) {
+                    GuestProcess program = machine.rootProgram();
+                    program.pwrite(program.open("/" + FILE, Fcntl.O_RDWR), BYTES, 0);
                 }
+                lines.add(setting.name() + ": in the end, " + shown(file));
+            } catch (ErrnoException e) {
+                throw new IOException(setting.name() + ": " + e.getMessage(), e);
             }
-            return lines;
-        } catch (ErrnoException e) {
-            throw new IOException(e.getMessage(), e);
         }
+        return lines;
     }
 
-    private static String shown(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        boolean whole = Arrays.equals(bytes, BYTES);
-        return bytes.length + " bytes, " + HexFormat.ofDelimiter(" ").formatHex(bytes)
-                + (whole ? ": all of it" : ": longer, and zeros");
+    /// The same file system; after each request that changes the file it is looked at.
+    private static FileSystem looking(FileSystem real, String setting, Path file, List<String> lines) {
+        return request -> {
+            Reply reply = real.answer(request);
+            if (APPENDS.test(request)) {
+                lines.add(setting + ": a crash after " + request.opcode() + " leaves " + shown(file));
+            }
+            return reply;
+        };
+    }
+
+    private static String shown(Path file) {
+        try {
+            byte[] bytes = Files.readAllBytes(file);
+            return bytes.length + " bytes, " + HexFormat.ofDelimiter(" ").formatHex(bytes)
+                    + (Arrays.equals(bytes, BYTES) ? ": all of it" : ": longer, and zeros");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

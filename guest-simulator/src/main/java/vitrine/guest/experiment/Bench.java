@@ -160,9 +160,12 @@ public record Bench(String daemon, boolean bridge, int rounds, Duration slice, C
             throws IOException {
         try {
             Syscalls sys = new Syscalls(Libc.load());
-            PassthroughFs real = new PassthroughFs(sys, share(folder).toString(), setting.daemon());
+            MachineOptions machine = setting.machine();
+            String share = share(folder).toString();
+            PassthroughFs real = new PassthroughFs(
+                    sys, share, setting.daemon(), machine.dax().window());
             Stopwatch stopwatch = new Stopwatch(real, counted);
-            SimulatedGuest guest = SimulatedGuest.stepped(stopwatch, real, MachineOptions.DEFAULT);
+            SimulatedGuest guest = SimulatedGuest.stepped(stopwatch, real, machine);
             return new Contestant() {
                 @Override
                 public double work(Duration time) throws IOException, InterruptedException {

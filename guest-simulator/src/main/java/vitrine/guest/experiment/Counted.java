@@ -55,11 +55,15 @@ record Counted(List<List<Entry>> operations, List<String> rules) {
         TraceList trace = new TraceList();
         Recorder recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
         Syscalls sys = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
-        MachineOptions options = MachineOptions.DEFAULT.withKernel(setting.kernel());
+        MachineOptions options = setting.machine();
         try (TemporaryFolder folder = TemporaryFolder.named("vitrine-counted-")) {
             Path share = Files.createDirectory(folder.path().resolve("share"));
             Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
-            try (PassthroughFs fileSystem = new PassthroughFs(sys, share.toString(), setting.daemon());
+            try (PassthroughFs fileSystem = new PassthroughFs(
+                            sys,
+                            share.toString(),
+                            setting.daemon(),
+                            options.dax().window());
                     Machine machine = Machine.stepped(fileSystem, options, recorder)) {
                 GuestProcess program = uid == 0 ? machine.rootProgram() : machine.userProgram(uid, uid);
                 Operation operation = script.steps().on(program);

@@ -3,7 +3,10 @@ package vitrine.guest.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import vitrine.fuse.flag.InitFlag;
+import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.dax.DaxMode;
+import vitrine.guest.kernel.dax.ExtendingWrite;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.passthrough.WritePath;
@@ -13,7 +16,31 @@ import vitrine.passthrough.WritePath;
 /// @param name for the table
 /// @param daemon our daemon's options; what of them other daemons know, they get too
 /// @param kernel the guest's
-public record Setting(String name, PassthroughOptions daemon, KernelProfile kernel) {
+/// @param dax how DAX is used; null if it is not
+public record Setting(String name, PassthroughOptions daemon, KernelProfile kernel, Dax dax) {
+
+    Setting(String name, PassthroughOptions daemon, KernelProfile kernel) {
+        this(name, daemon, kernel, null);
+    }
+
+    /// DAX for all files.
+    ///
+    /// @param files what is in the window
+    /// @param strategy what a write does that makes a file longer
+    record Dax(WindowFiles files, ExtendingWrite strategy) {}
+
+    /// The same with DAX.
+    Setting withDax(WindowFiles files, ExtendingWrite strategy) {
+        return new Setting(name, daemon, kernel, new Dax(files, strategy));
+    }
+
+    /// The machine; each has a window of its own.
+    MachineOptions machine() {
+        MachineOptions options = MachineOptions.DEFAULT.withKernel(kernel);
+        return dax == null
+                ? options
+                : options.withWindow(dax.files.window()).withDax(DaxMode.ALWAYS).withExtendingWrite(dax.strategy);
+    }
 
     /// Extended attributes, and a server that knows HANDLE_KILLPRIV_V2 or does not.
     static Setting killpriv(String name, boolean v2) {

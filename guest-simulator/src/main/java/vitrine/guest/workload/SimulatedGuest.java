@@ -45,7 +45,11 @@ public final class SimulatedGuest implements AutoCloseable {
     public static SimulatedGuest inProcess(Path share, PassthroughOptions options, MachineOptions machine)
             throws IOException {
         try {
-            PassthroughFs fileSystem = new PassthroughFs(new Syscalls(Libc.load()), share.toString(), options);
+            PassthroughFs fileSystem = new PassthroughFs(
+                    new Syscalls(Libc.load()),
+                    share.toString(),
+                    options,
+                    machine.dax().window());
             try {
                 return new SimulatedGuest(Machine.inProcess(fileSystem, machine), fileSystem);
             } catch (ErrnoException | FrontendException e) {
