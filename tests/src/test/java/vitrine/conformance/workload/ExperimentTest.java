@@ -83,7 +83,8 @@ class ExperimentTest {
 
     /// By which requests, and which system calls.
     ///
-    /// Caught: a first operation that is counted too, which asks once what is never asked again.
+    /// Caught: a first operation that is counted too, which asks once what is never asked again; an
+    /// append by another strategy.
     @Test
     void whatAnOperationTakesIsShown() {
         String out = experiment("killpriv --rounds=0").out();
