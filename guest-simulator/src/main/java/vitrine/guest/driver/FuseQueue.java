@@ -66,6 +66,19 @@ public final class FuseQueue implements RequestQueue {
     }
 
     @Override
+    public boolean isBack(Pending pending) {
+        lock.lock();
+        try {
+            if (!pending.done && !somebodyListens) {
+                takeBack();
+            }
+            return pending.done;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
     public void await(FuseRequest request, Pending pending) {
         lock.lock();
         try {

@@ -41,6 +41,9 @@ public interface RequestQueue {
     /// @return whether that was necessary
     boolean kick();
 
+    /// Whether the device has given the chain back. Does not wait.
+    boolean isBack(Pending pending);
+
     /// Waits until the device has given the chain back.
     ///
     /// @param request what is waited for, for the message if it does not come

@@ -19,12 +19,39 @@ public interface Transport {
     /// How many pages of data fit into one request or reply.
     int mostPages();
 
+    /// How many request queues there are.
+    int queues();
+
     /// Sends a request and waits for the reply.
     ///
     /// @param request what to ask
     /// @param room how many bytes may follow the reply's header
+    /// @param queue which request queue, counted from 0
     /// @throws NoAnswerException if the device does not answer
-    Answer exchange(FuseRequest request, int room);
+    default Answer exchange(FuseRequest request, int room, int queue) {
+        return send(request, room, queue).await();
+    }
+
+    /// Sends a request, and does not wait. Somebody has to, some time: until then the driver's
+    /// pages are not free.
+    ///
+    /// @param request what to ask
+    /// @param room how many bytes may follow the reply's header
+    /// @param queue which request queue, counted from 0
+    /// @throws NoAnswerException if the device does not take it
+    Sent send(FuseRequest request, int room, int queue);
+
+    /// A request that is under way.
+    interface Sent {
+
+        /// Whether the device has given it back.
+        boolean isBack();
+
+        /// Waits until it has. May be called more than once.
+        ///
+        /// @throws NoAnswerException if it does not
+        Answer await();
+    }
 
     /// Sends a request that has no reply, with high priority (virtio 1.3, 5.11.6.1: FORGET).
     ///

@@ -2,7 +2,6 @@ package vitrine.guest.driver;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import vitrine.fuse.Encoded;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Opcode;
@@ -29,7 +28,6 @@ public final class VirtioFsDriver implements Transport {
     private final List<RequestQueue> requests;
     private final GuestPages pages;
     private final int mostPages;
-    private final AtomicInteger turn = new AtomicInteger();
 
     /// @param hiprio queue 0
     /// @param requests queues 1 and up, at least one
@@ -49,16 +47,22 @@ public final class VirtioFsDriver implements Transport {
     }
 
     @Override
-    public Answer exchange(FuseRequest request, int room) {
+    public int queues() {
+        return requests.size();
+    }
+
+    @Override
+    public Sent send(FuseRequest request, int room, int queue) {
         List<GuestPages.Run> runs = new ArrayList<>();
         try {
-            return exchange(request, room, runs);
-        } finally {
+            return send(request, room, requests.get(queue), runs);
+        } catch (OutOfGuestMemoryException e) {
             runs.forEach(pages::giveBack);
+            throw e;
         }
     }
 
-    private Answer exchange(FuseRequest request, int room, List<GuestPages.Run> runs) {
+    private Sent send(FuseRequest request, int room, RequestQueue queue, List<GuestPages.Run> runs) {
         List<GuestRange> readable = place(request.encode(), runs);
         GuestPages.Run header = take(OUT_HEADER, runs);
         List<GuestRange> writable = new ArrayList<>(List.of(header.range(OUT_HEADER)));
@@ -68,16 +72,55 @@ public final class VirtioFsDriver implements Transport {
             payload.add(page);
             writable.add(page.range(Math.min(left, GuestPages.PAGE)));
         }
-        RequestQueue queue = nextQueue();
         RequestQueue.Pending pending = queue.add(request, readable, writable);
-        try {
-            queue.kick();
-            queue.await(request, pending);
-        } catch (NoAnswerException e) {
-            runs.clear(); // the device keeps the pages: it may write to them any time
-            throw e;
+        queue.kick();
+        return new Chain(request, queue, pending, header, payload, runs);
+    }
+
+    /// A request in a queue, and the pages that are the device's until it is back. If it never
+    /// comes, they stay the device's: it may write to them any time.
+    private final class Chain implements Sent {
+
+        private final FuseRequest request;
+        private final RequestQueue queue;
+        private final RequestQueue.Pending pending;
+        private final GuestPages.Run header;
+        private final List<GuestPages.Run> payload;
+        private final List<GuestPages.Run> runs;
+        private Answer answer;
+
+        Chain(
+                FuseRequest request,
+                RequestQueue queue,
+                RequestQueue.Pending pending,
+                GuestPages.Run header,
+                List<GuestPages.Run> payload,
+                List<GuestPages.Run> runs) {
+            this.request = request;
+            this.queue = queue;
+            this.pending = pending;
+            this.header = header;
+            this.payload = payload;
+            this.runs = runs;
         }
-        return read(request, pending.written(), header, payload);
+
+        @Override
+        public boolean isBack() {
+            return queue.isBack(pending);
+        }
+
+        @Override
+        public synchronized Answer await() {
+            if (answer == null) {
+                queue.await(request, pending);
+                try {
+                    answer = read(request, pending.written(), header, payload);
+                } finally {
+                    runs.forEach(pages::giveBack);
+                }
+            }
+            return answer;
+        }
     }
 
     @Override
@@ -136,10 +179,5 @@ public final class VirtioFsDriver implements Transport {
         GuestPages.Run run = pages.take(bytes);
         runs.add(run);
         return run;
-    }
-
-    /// Linux picks the queue of the CPU that it runs on; we have none and take turns.
-    private RequestQueue nextQueue() {
-        return requests.get(Math.floorMod(turn.getAndIncrement(), requests.size()));
     }
 }

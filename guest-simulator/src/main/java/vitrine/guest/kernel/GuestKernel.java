@@ -23,6 +23,9 @@ public interface GuestKernel extends AutoCloseable {
     /// open(2). With `O_CREAT`, `mode` and the task's umask give the permissions.
     OpenFile open(Task task, String path, int flags, int mode) throws ErrnoException;
 
+    /// close(2) of a descriptor, while there are others of the same open file (dup(2)).
+    void flush(Task task, OpenFile file) throws ErrnoException;
+
     /// close(2) of the last descriptor of an open file description.
     void close(Task task, OpenFile file) throws ErrnoException;
 
@@ -55,10 +58,10 @@ public interface GuestKernel extends AutoCloseable {
     /// time.
     ///
     /// @throws BusErrorException if a page of it lies behind the end of the file
-    byte[] load(FileMapping mapping, long at, int count) throws BusErrorException;
+    byte[] load(Task task, FileMapping mapping, long at, int count) throws BusErrorException;
 
     /// What a program does that stores to such memory, likewise.
-    void store(FileMapping mapping, long at, byte[] bytes) throws BusErrorException;
+    void store(Task task, FileMapping mapping, long at, byte[] bytes) throws BusErrorException;
 
     /// msync(2), `MS_SYNC`.
     void msync(Task task, FileMapping mapping) throws ErrnoException;
@@ -84,6 +87,9 @@ public interface GuestKernel extends AutoCloseable {
 
     /// fstat(2).
     Attr fstat(Task task, OpenFile file) throws ErrnoException;
+
+    /// getdents64(2): what comes next in an open directory; nothing at the end.
+    List<DirectoryEntry> getdents(Task task, OpenFile directory) throws ErrnoException;
 
     /// getdents64(2) until the end of the directory, from its beginning.
     List<DirectoryEntry> readDirectory(Task task, OpenFile directory) throws ErrnoException;
@@ -156,6 +162,9 @@ public interface GuestKernel extends AutoCloseable {
 
     /// syncfs(2) of the mount.
     void sync(Task task) throws ErrnoException;
+
+    /// Writes 3 to `/proc/sys/vm/drop_caches`: what is not in use is known no more.
+    void dropCaches();
 
     /// umount(2): DESTROY. Open files are gone.
     @Override

@@ -1,23 +1,15 @@
-/// A model of the guest's kernel: from a system call to FUSE requests.
+/// The guest's kernel, as programs see it, and which kernel it is.
 ///
 /// ```
-///  GuestProcess ──► GuestKernel        the system calls, as an interface
-///                       │
-///                LinuxKernel ──┬─► Opening              open, create, close
-///                       │          ├─► Namespace, Move      make, move, remove, list
-///                       │          ├─► FileIo, WriteBack    read, write, allocate
-///                    PathWalk      ├─► AttributeChange      SETATTR, and what is killed with it
-///                       │          └─► ExtendedAttributes
-///                   InodeCache                              who is known, what FORGET gives back
-///                       │
-///                   FuseClient ──► Transport                numbers, INIT, errnos
+///   GuestProcess ──► GuestKernel ◄── linux ──► FuseRequest
+///                    the system      │  │
+///                    calls         rule cache
 /// ```
 ///
-/// What Linux decides in the guest is decided by [vitrine.guest.kernel.rule], and by
-/// [vitrine.guest.kernel.Permission], for virtiofs mounts with `default_permissions`. Which Linux
-/// it is, is data ([vitrine.guest.kernel.KernelProfile]).
+/// This package is the border: the system calls as an interface, and the values that cross it. A
+/// tap here sees what programs ask for; what their kernel makes of it is in
+/// [vitrine.guest.kernel.linux]. Which Linux it is, is data
+/// ([vitrine.guest.kernel.KernelProfile]), and so is its time ([vitrine.guest.kernel.GuestClock]).
 ///
-/// It caches nothing: no names, no attributes, and of pages only those that the server has agreed
-/// to wait for ([vitrine.guest.kernel.WriteBack]). Another [vitrine.guest.kernel.GuestKernel] may,
-/// without a program in the guest noticing more than the requests it saves.
+/// Nothing is decided and nothing is sent from here.
 package vitrine.guest.kernel;

@@ -43,6 +43,11 @@ final class Descriptors {
         return file;
     }
 
+    /// Whether any number stands for the file.
+    boolean has(OpenFile file) {
+        return files.containsValue(file);
+    }
+
     /// The numbers in use.
     List<Integer> all() {
         return List.copyOf(files.keySet());

@@ -68,9 +68,19 @@ public final class GuestProcess {
         return files.install(kernel.open(task, absolute(path), flags, mode));
     }
 
+    /// dup(2).
+    public int dup(int fd) throws ErrnoException {
+        return files.install(files.get(fd));
+    }
+
     /// close(2).
     public void close(int fd) throws ErrnoException {
-        kernel.close(task, files.remove(fd));
+        OpenFile file = files.remove(fd);
+        if (files.has(file)) {
+            kernel.flush(task, file);
+        } else {
+            kernel.close(task, file);
+        }
     }
 
     /// read(2): at the position, which moves on; empty at the end of the file.
@@ -183,6 +193,11 @@ public final class GuestProcess {
     /// fstat(2).
     public Attr fstat(int fd) throws ErrnoException {
         return kernel.fstat(task, files.get(fd));
+    }
+
+    /// getdents64(2): what comes next in an open directory; nothing at the end.
+    public List<DirectoryEntry> getdents(int fd) throws ErrnoException {
+        return kernel.getdents(task, files.get(fd));
     }
 
     /// All entries of a directory, `.` and `..` among them, in the order of the server.

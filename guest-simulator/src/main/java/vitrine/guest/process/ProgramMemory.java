@@ -26,14 +26,14 @@ public final class ProgramMemory implements AutoCloseable {
     ///
     /// @throws BusErrorException if a page of it lies behind the end of the file
     public byte[] load(long at, int count) throws BusErrorException {
-        return kernel.load(mapping, at, count);
+        return kernel.load(task, mapping, at, count);
     }
 
     /// Writes memory.
     ///
     /// @throws BusErrorException if a page of it lies behind the end of the file
     public void store(long at, byte[] bytes) throws BusErrorException {
-        kernel.store(mapping, at, bytes);
+        kernel.store(task, mapping, at, bytes);
     }
 
     /// msync(2), `MS_SYNC`.

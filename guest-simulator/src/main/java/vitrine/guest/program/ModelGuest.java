@@ -15,6 +15,8 @@ import vitrine.posix.Syscalls;
 /// The model's kernel, in a machine that is stepped.
 public final class ModelGuest implements Performer {
 
+    private static final int QUEUE_SIZE = 1024; // QEMU: a request of 1 MiB has its pages in one chain
+
     private final Syscalls sys = new Syscalls(Libc.load());
     private final String version;
     private final KernelProfile kernel;
@@ -45,9 +47,10 @@ public final class ModelGuest implements Performer {
     }
 
     private Performance perform(Program program, Path share) throws IOException, InterruptedException, ErrnoException {
-        MachineOptions options = MachineOptions.DEFAULT.withKernel(kernel);
+        MachineOptions options = MachineOptions.DEFAULT.withKernel(kernel).withQueueSize(QUEUE_SIZE);
         try (Stage stage = new Stage(program, share, sys)) {
             try (Machine machine = Machine.stepped(stage, options)) {
+                machine.rootProgram().stat("/"); // as who enters a mount has looked at it
                 stage.mark(0);
                 new ModelProgram(machine).perform(program.calls(), stage);
             }

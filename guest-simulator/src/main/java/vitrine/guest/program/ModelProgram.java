@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import vitrine.guest.Machine;
+import vitrine.guest.driver.BusErrorException;
 import vitrine.guest.process.GuestProcess;
+import vitrine.guest.process.ProgramMemory;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
@@ -13,7 +15,7 @@ import vitrine.posix.RangeLock;
 /// Performs steps in the model's guest, as `perform.c` does in a real one.
 final class ModelProgram {
 
-    /// What the model's kernel cannot do (yet): mmap(2), and the caches of a whole machine.
+    /// A call that the model's kernel does not have.
     static final class CannotException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -27,6 +29,7 @@ final class ModelProgram {
 
     private final Machine machine;
     private final Map<String, Descriptor> descriptors = new HashMap<>();
+    private final Map<String, ProgramMemory> memories = new HashMap<>();
     private GuestProcess program;
 
     ModelProgram(Machine machine) {
@@ -63,6 +66,13 @@ final class ModelProgram {
                 case "as" -> become(words.text(1));
                 case "umask" -> program.umask((int) words.number(1));
                 case "sync" -> program.sync();
+                case "drop_caches" -> machine.kernel().dropCaches();
+                case "dup" -> {
+                    Descriptor of = descriptors.get(words.text(1));
+                    descriptors.put(
+                            parts[0], new Descriptor(of.process(), of.process().dup(of.number())));
+                }
+                case "mmap" -> map(parts[0], words);
                 case "open" ->
                     descriptors.put(
                             parts[0], new Descriptor(program, program.open(words.text(1), (int) words.number(2), (int)
@@ -73,6 +83,11 @@ final class ModelProgram {
         } catch (ErrnoException e) {
             return e.errno();
         }
+    }
+
+    private void map(String name, Words words) throws ErrnoException {
+        Descriptor file = descriptors.get(words.text(1));
+        memories.put(name, file.process().mmap(file.number(), 0, words.number(2), true));
     }
 
     private void become(String who) {
@@ -86,10 +101,26 @@ final class ModelProgram {
     }
 
     private void onNamesOrFiles(Words words) throws ErrnoException, CannotException {
-        if (descriptors.containsKey(words.textOr(1, ""))) {
+        if (memories.containsKey(words.textOr(1, ""))) {
+            onMemory(words, memories.get(words.text(1)));
+        } else if (descriptors.containsKey(words.textOr(1, ""))) {
             onFile(words, descriptors.get(words.text(1)));
         } else {
             onName(words, words.textOr(1, ""));
+        }
+    }
+
+    private static void onMemory(Words words, ProgramMemory memory) throws ErrnoException, CannotException {
+        try {
+            switch (words.call()) {
+                case "load" -> memory.load(words.number(2), 1);
+                case "store" -> memory.store(words.number(2), new byte[] {1});
+                case "msync" -> memory.msync();
+                case "munmap" -> memory.close();
+                default -> throw new CannotException(words.call());
+            }
+        } catch (BusErrorException e) {
+            throw new ErrnoException(e.getMessage(), Errno.EFAULT);
         }
     }
 
@@ -132,6 +163,8 @@ final class ModelProgram {
             case "write" -> process.write(fd, new byte[(int) words.number(2)]);
             case "pwrite" -> process.pwrite(fd, new byte[(int) words.number(2)], words.number(3));
             case "fsync" -> process.fsync(fd);
+            case "syncfs" -> process.sync();
+            case "getdents" -> process.getdents(fd);
             case "fdatasync" -> process.fdatasync(fd);
             case "ftruncate" -> process.ftruncate(fd, words.number(2));
             case "fallocate" -> process.fallocate(fd, (int) words.number(2), words.number(3), words.number(4));

@@ -56,6 +56,11 @@ public final class TappedRequestQueue implements RequestQueue {
     }
 
     @Override
+    public boolean isBack(Pending pending) {
+        return queue.isBack(pending);
+    }
+
+    @Override
     public void await(FuseRequest request, Pending pending) {
         queue.await(request, pending);
     }

@@ -38,6 +38,7 @@ final class DaxTwins implements AutoCloseable {
     private final GuestProcess plainProgram;
     private final Path directory;
     private final int[][] fds = new int[2][SLOTS];
+    private final boolean[] appends = new boolean[SLOTS]; // what is open: a pwrite of it appends, too
     private final int[] letters = new int[SLOTS]; // of what is open
     private final Map<String, Integer> named = new HashMap<>(); // letters
     private int lastLetter = 'A' - 1;
@@ -91,6 +92,7 @@ final class DaxTwins implements AutoCloseable {
             open[slot] = program.open("/" + name, Fcntl.O_RDWR | Fcntl.O_CREAT | flags, 0600);
             return "open";
         });
+        appends[slot] = (flags & Fcntl.O_APPEND) != 0;
         letters[slot] = named.computeIfAbsent(name, _ -> ++lastLetter);
     }
 
@@ -144,6 +146,9 @@ final class DaxTwins implements AutoCloseable {
 
     /// A store through a shared mapping, of what lies inside the file.
     void store(int slot, long offset, int length) {
+        if (appends[slot]) {
+            return;
+        }
         both(
                 (program, open) -> {
                     long inside = Math.clamp(program.fstat(open[slot]).size() - offset, 0, length);

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.kernel.KernelProfile.Habit;
 import vitrine.passthrough.PassthroughFs;
 
 /// What is left of set-ID bits and capabilities after a change, and what the program is told: as on
@@ -81,8 +82,10 @@ class KillPrivTableTest {
         }
     }
 
+    /// A kernel that remembers nothing, for the files are made by the host, behind its back.
     private static Machine boot(PassthroughFs fileSystem, Agreement agreement) throws Exception {
-        return Machine.stepped(fileSystem, MachineOptions.DEFAULT.withKernel(agreement.client()));
+        return Machine.stepped(
+                fileSystem, MachineOptions.DEFAULT.withKernel(agreement.client().with(Habit.NO_MEMORY)));
     }
 
     private static List<Limits.Case> cases(Caller caller) {

@@ -24,7 +24,7 @@ import vitrine.conformance.daemon.DaemonProcess;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.kernel.LinuxKernel;
+import vitrine.guest.kernel.linux.LinuxKernel;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -172,7 +172,8 @@ class MachineTest {
     }
 
     /// FORGET gives back exactly what replies have counted (fuse.h: fuse_forget_in): when all is
-    /// closed, the guest knows the root alone, and the daemon holds no descriptor for it.
+    /// closed and the caches are dropped, the guest knows the root alone, and the daemon holds no
+    /// descriptor for it.
     ///
     /// Seen to catch: a FORGET of one lookup, however many there were.
     @ParameterizedTest
@@ -181,11 +182,13 @@ class MachineTest {
         try (var running = kind.start(shared("shared"), directory, USUAL)) {
             GuestProcess process = running.machine().rootProgram();
             process.mkdir("/first", 0700); // whatever a thread opens once
+            running.machine().kernel().dropCaches();
             long before = descriptors();
 
             List<String> results = run(process);
 
             assertEquals(PROGRAM.size(), results.size());
+            running.machine().kernel().dropCaches();
             assertEquals(1, ((LinuxKernel) running.machine().kernel()).knownFiles());
             assertEquals(before, descriptors());
         }
@@ -205,9 +208,11 @@ class MachineTest {
                 Machine machine = Machine.connect(daemon.socket(), USUAL)) {
             GuestProcess process = machine.rootProgram();
             process.mkdir("/first", 0700);
+            machine.kernel().dropCaches();
             long before = daemon.descriptors();
 
             run(process);
+            machine.kernel().dropCaches();
 
             assertEquals(before, daemon.descriptors());
         }
@@ -258,6 +263,7 @@ class MachineTest {
             List<Boolean> results = atOnce(8, i -> looks(machine.rootProgram(), "/d/" + i));
 
             assertTrue(results.stream().allMatch(Boolean::booleanValue));
+            machine.kernel().dropCaches();
             assertEquals(1, ((LinuxKernel) machine.kernel()).knownFiles());
         }
     }

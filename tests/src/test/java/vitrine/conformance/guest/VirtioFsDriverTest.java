@@ -82,7 +82,7 @@ class VirtioFsDriverTest {
         FuseRequest destroy = new SessionRequest.Destroy(ROOT);
         FuseRequest init = new SessionRequest.Init(ROOT, new InitIn(7, 36, 0, 0, 0));
 
-        assertEquals(0, driver.exchange(destroy, 0).header().error());
-        assertThrows(NoAnswerException.class, () -> driver.exchange(init, 64));
+        assertEquals(0, driver.exchange(destroy, 0, 0).header().error());
+        assertThrows(NoAnswerException.class, () -> driver.exchange(init, 64, 0));
     }
 }

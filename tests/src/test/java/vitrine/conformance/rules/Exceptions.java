@@ -34,7 +34,8 @@ enum Exceptions {
             new Exception("methodLength", TESTS + "daemon/CommandLineTest.java", "a list of wrong command lines"),
             new Exception("methodLength", TESTS + "daemon/OptionsTest.java", "a list of options and what they mean"),
             new Exception("methodLength", TESTS + "virtqueue/TwoThreadsTest.java", "one request from end to end"),
-            new Exception("fileLength", GUEST + "kernel/LinuxKernel.java", "a kernel's calls, a line or two each"),
+            new Exception(
+                    "fileLength", GUEST + "kernel/linux/LinuxKernel.java", "a kernel's calls, a line or two each"),
             new Exception(
                     "fileLength", GUEST + "process/GuestProcess.java", "the C library's calls, a line or two each"),
             new Exception("comments", DAEMON + "posix/Libc.java", "each function is what its man page says"),
@@ -42,5 +43,6 @@ enum Exceptions {
                     "parameters", DAEMON + "posix/Libc.java", "mmap and copy_file_range are as the man page says"),
             new Exception("parameters", TESTS + "daemon/Spawned.java", "posix_spawn is as the man page says"),
             new Exception("parameters", GUEST + "kernel/GuestKernel.java", "copyFileRange is copy_file_range(2)"),
-            new Exception("parameters", GUEST + "kernel/LinuxKernel.java", "copyFileRange is copy_file_range(2)"));
+            new Exception(
+                    "parameters", GUEST + "kernel/linux/LinuxKernel.java", "copyFileRange is copy_file_range(2)"));
 }

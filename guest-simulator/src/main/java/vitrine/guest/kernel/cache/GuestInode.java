@@ -1,26 +1,38 @@
 package vitrine.guest.kernel.cache;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import vitrine.fuse.struct.Attr;
+import vitrine.fuse.struct.SxTime;
 
-/// A file as the guest's kernel knows it, as long as something in the guest refers to it.
+/// A file as the guest's kernel knows it, as long as a name or an open file refers to it.
 ///
-/// Guarded by the [InodeCache] that it belongs to, but for the attributes, which any thread may
-/// replace by newer ones.
-public final class GuestInode {
+/// Guarded by its monitor; its lookup count by the [InodeCache].
+public final class GuestInode extends BelievedAttributes {
 
     /// The root of the share always has this number (fuse.h: FUSE_ROOT_ID).
     public static final long ROOT = 1;
 
     private final long nodeid;
-    private volatile Attr attr;
-    private volatile boolean nothingToKill;
-    private volatile boolean sizeIsOurs;
-    private long lookups; // what FORGET has to give back
-    private int uses; // walks and open files
+    private final ReentrantLock lock = new ReentrantLock();
+    private final KeptListing listing = new KeptListing();
+    private final List<LinuxFile> writers = new ArrayList<>();
 
-    public GuestInode(long nodeid, Attr attr) {
+    private boolean namesWereUsed; // of a directory: READDIRPLUS would have paid
+    private boolean listed; // by a READDIRPLUS, and nobody has looked since
+    private SxTime birth; // null until somebody has asked
+    private String target; // of a link, if it may be kept
+
+    private long lookups; // what FORGET has to give back
+    private int references; // names and open files
+
+    /// A file that nothing is known of yet but its number, and what it may be.
+    ///
+    /// @param attr attributes that are out of date already
+    public GuestInode(long nodeid, Terms terms, Attr attr) {
+        super(terms, attr);
         this.nodeid = nodeid;
-        this.attr = attr;
     }
 
     /// The number by which the server knows it.
@@ -28,81 +40,95 @@ public final class GuestInode {
         return nodeid;
     }
 
-    /// What the server said last; without a cache it is believed for one system call only.
-    public Attr attr() {
-        return attr;
+    /// One change of the file at a time (`i_rwsem` in Linux): writes, truncations, names in it.
+    public ReentrantLock lock() {
+        return lock;
     }
 
-    /// Newer attributes. Another client may have set bits or capabilities since, so what was known
-    /// about them is worth nothing any more (Linux clears S_NOSEC in the same place).
-    public void refresh(Attr newer) {
-        attr = sizeIsOurs ? withSize(newer, attr.size()) : newer;
-        nothingToKill = false;
+    /// What is in it, if it is a directory whose listing may be kept.
+    public KeptListing listing() {
+        return listing;
     }
 
-    /// Our own write made the file longer; the server was not asked.
-    public void growTo(long size) {
-        Attr old = attr;
-        if (size > old.size()) {
-            attr = withSize(old, size);
-        }
+    /// A name was made or removed in the directory: all of its attributes have to be asked for.
+    public void namesChanged() {
+        changed(Part.ALL);
+        listing.directoryChanged();
     }
 
-    /// The file ends here now; the server was not asked.
-    public void truncated(long size) {
-        attr = withSize(attr, size);
+    /// Somebody has looked at a name in the directory.
+    public synchronized void namesWereUsed() {
+        namesWereUsed = true;
     }
 
-    /// Whether the server does not know the size yet, so that its word about it counts for nothing.
-    public void keepSize(boolean ours) {
-        sizeIsOurs = ours;
+    /// Whether somebody has, since this was last asked.
+    public synchronized boolean takeNamesWereUsed() {
+        boolean were = namesWereUsed;
+        namesWereUsed = false;
+        return were;
     }
 
-    /// Whether a write needs no thought of set-ID bits and capabilities (S_NOSEC in Linux).
-    public boolean nothingToKill() {
-        return nothingToKill;
+    /// READDIRPLUS has told of the file.
+    public synchronized void wasListed() {
+        listed = true;
     }
 
-    /// It is, until the next attributes come.
-    public void rememberNothingToKill() {
-        nothingToKill = true;
+    /// Whether READDIRPLUS has, and this is the first look at the file since.
+    public synchronized boolean takeListed() {
+        boolean was = listed;
+        listed = false;
+        return was;
     }
 
-    void found() {
+    /// When it was made, if anybody has asked; or null.
+    public synchronized SxTime birth() {
+        return birth;
+    }
+
+    /// What came of asking.
+    public synchronized void birth(SxTime told) {
+        birth = told;
+    }
+
+    /// What the link says, if it was kept; or null.
+    public synchronized String target() {
+        return target;
+    }
+
+    /// Keeps what the link says.
+    public synchronized void target(String said) {
+        target = said;
+    }
+
+    /// An open file that may write.
+    public synchronized void addWriter(LinuxFile file) {
+        writers.addFirst(file);
+    }
+
+    /// It is closed.
+    public synchronized void removeWriter(LinuxFile file) {
+        writers.remove(file);
+    }
+
+    /// The open file through which dirty pages go: the one opened last; null if there is none.
+    public synchronized LinuxFile writer() {
+        return writers.isEmpty() ? null : writers.getFirst();
+    }
+
+    void lookedUp() {
         lookups++;
-        uses++;
-    }
-
-    void use() {
-        uses++;
-    }
-
-    /// Whether that was the last use.
-    boolean release() {
-        return --uses == 0;
     }
 
     long lookups() {
         return lookups;
     }
 
-    private static Attr withSize(Attr a, long size) {
-        return new Attr(
-                a.ino(),
-                size,
-                a.blocks(),
-                a.atime(),
-                a.mtime(),
-                a.ctime(),
-                a.atimensec(),
-                a.mtimensec(),
-                a.ctimensec(),
-                a.mode(),
-                a.nlink(),
-                a.uid(),
-                a.gid(),
-                a.rdev(),
-                a.blksize(),
-                a.flags());
+    void refer() {
+        references++;
+    }
+
+    /// Whether that was the last reference.
+    boolean unrefer() {
+        return --references == 0;
     }
 }

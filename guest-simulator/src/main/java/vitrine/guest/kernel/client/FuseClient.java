@@ -1,12 +1,17 @@
 package vitrine.guest.kernel.client;
 
 import static vitrine.posix.Errno.EIO;
+import static vitrine.posix.Errno.ENOSYS;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.fuse.Extensions;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
+import vitrine.fuse.Opcode;
 import vitrine.fuse.SessionRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.Attr;
@@ -15,8 +20,12 @@ import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
 import vitrine.guest.driver.Transport;
+import vitrine.guest.kernel.Completion;
 import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.KernelProfile.Habit;
 import vitrine.guest.kernel.Task;
+import vitrine.guest.kernel.rule.Decisions;
+import vitrine.guest.kernel.rule.QueueChoice;
 import vitrine.posix.ErrnoException;
 import vitrine.wire.MalformedException;
 import vitrine.wire.WireReader;
@@ -30,6 +39,28 @@ public final class FuseClient {
     /// Protocol version that the client speaks.
     public static final int MAJOR = 7;
 
+    /// What need not be sent again once it was answered with ENOSYS.
+    private static final Set<Opcode> REMEMBERED = EnumSet.of(
+            Opcode.OPEN,
+            Opcode.OPENDIR,
+            Opcode.CREATE,
+            Opcode.FLUSH,
+            Opcode.FSYNC,
+            Opcode.FSYNCDIR,
+            Opcode.GETXATTR,
+            Opcode.SETXATTR,
+            Opcode.LISTXATTR,
+            Opcode.REMOVEXATTR,
+            Opcode.FALLOCATE,
+            Opcode.TMPFILE,
+            Opcode.LSEEK,
+            Opcode.COPY_FILE_RANGE,
+            Opcode.COPY_FILE_RANGE_64,
+            Opcode.RENAME2,
+            Opcode.POLL,
+            Opcode.STATX,
+            Opcode.SYNCFS);
+
     private static final int NOT_TOLD = -1; // fuse.h: FUSE_INVALID_UIDGID
     private static final int PAGE = 4096;
     private static final int PAGES_WITHOUT_AGREEMENT = 32; // Linux, without MAX_PAGES
@@ -38,9 +69,15 @@ public final class FuseClient {
     private final KernelProfile profile;
     private final AtomicLong lastUnique = new AtomicLong(); // even numbers: bit 0 belongs to INTERRUPT
 
-    private volatile InitOut agreed;
+    private final Decisions decisions;
+    private final Set<Opcode> lacking = ConcurrentHashMap.newKeySet();
 
-    public FuseClient(Transport transport, KernelProfile profile) {
+    private volatile InitOut agreed;
+    private volatile Background background;
+
+    /// A connection that is yet to be agreed on.
+    public FuseClient(Transport transport, KernelProfile profile, Decisions decisions) {
+        this.decisions = decisions;
         this.transport = transport;
         this.profile = profile;
     }
@@ -58,6 +95,8 @@ public final class FuseClient {
             throw new ErrnoException("INIT: the server speaks version " + out.major(), EIO);
         }
         agreed = out;
+        int most = out.maxBackground() == 0 ? vitrine.guest.kernel.rule.Background.USUAL : out.maxBackground();
+        background = new Background(most, decisions);
     }
 
     /// DESTROY: the server may drop everything.
@@ -79,6 +118,11 @@ public final class FuseClient {
     /// Which Linux this is.
     public KernelProfile profile() {
         return profile;
+    }
+
+    /// How many pages are read ahead at most.
+    public int readAheadPages() {
+        return Math.max(1, Math.min(agreed.maxReadahead(), profile.maxReadahead()) / PAGE);
     }
 
     /// What INIT agreed on.
@@ -123,6 +167,11 @@ public final class FuseClient {
         return InHeader.of(lastUnique.addAndGet(2), nodeid, 0, 0, 0);
     }
 
+    /// Whether the server has said that it does not know this request. It is not sent again.
+    public boolean lacks(Opcode opcode) {
+        return lacking.contains(opcode);
+    }
+
     /// How a reply is read.
     @FunctionalInterface
     public interface Decoder<T> {
@@ -134,17 +183,56 @@ public final class FuseClient {
     /// Sends a request and reads its reply.
     ///
     /// @param room how many bytes the reply may have behind its header
-    /// @throws ErrnoException what the server answered; EIO if the reply is none
+    /// @throws ErrnoException what the server answered, or has answered once and for all; EIO if
+    ///     the reply is none
     public <T> T ask(FuseRequest request, int room, Decoder<T> decoder) throws ErrnoException {
-        Transport.Answer answer = transport.exchange(request, room);
-        if (answer.header().error() != 0) {
-            throw new ErrnoException(request.opcode().name(), -answer.header().error());
+        if (lacks(request.opcode())) {
+            throw new ErrnoException(request.opcode().name(), ENOSYS);
+        }
+        return read(request, transport.exchange(request, room, queue(request)), decoder);
+    }
+
+    /// Sends a request in the background: if its turn comes later, when somebody waits for it.
+    public <T> Completion<T> submit(FuseRequest request, int room, Decoder<T> decoder) {
+        return background.submit(() -> {
+            Transport.Sent sent = transport.send(request, room, queue(request));
+            return new Completion<>() {
+
+                @Override
+                public boolean isDone() {
+                    return sent.isBack();
+                }
+
+                @Override
+                public T await() throws ErrnoException {
+                    return read(request, sent.await(), decoder);
+                }
+            };
+        });
+    }
+
+    private <T> T read(FuseRequest request, Transport.Answer answer, Decoder<T> decoder) throws ErrnoException {
+        int errno = -answer.header().error();
+        if (errno == ENOSYS && REMEMBERED.contains(request.opcode())) {
+            lacking.add(request.opcode());
+        }
+        if (errno != 0) {
+            throw new ErrnoException(request.opcode().name(), errno);
         }
         try {
             return decoder.decode(new WireReader(answer.payload()));
         } catch (MalformedException e) {
             throw new ErrnoException(request.opcode() + ", reply: " + e.getMessage(), EIO);
         }
+    }
+
+    /// A program of the model runs on the processor that its number names.
+    private int queue(FuseRequest request) {
+        int queues = transport.queues();
+        return queues == 1
+                ? 0
+                : decisions.by(new QueueChoice(
+                        profile.has(Habit.QUEUE_OF_CPU), request.header().pid(), queues));
     }
 
     /// Sends a request whose reply is a header alone.

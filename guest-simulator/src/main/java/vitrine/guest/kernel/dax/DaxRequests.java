@@ -75,7 +75,7 @@ final class DaxRequests implements WindowRanges.Requests {
                     .size();
             written += accepted;
         } while (accepted == size && written < bytes.length);
-        file.inode().growTo(offset + written);
+        file.inode().wrote(offset + written);
         return written;
     }
 
@@ -83,17 +83,16 @@ final class DaxRequests implements WindowRanges.Requests {
     void allocate(Task task, LinuxFile file, long offset, int length) throws ErrnoException {
         client.ask(new FileRequest.Fallocate(
                 client.header(task, file.nodeid()), new FallocateIn(file.fh(), offset, length, 0)));
-        file.inode().growTo(offset + length);
+        file.inode().wrote(offset + length);
     }
 
     /// SETATTR of the size.
     void lengthen(Task task, LinuxFile file, long size) throws ErrnoException {
         SetattrIn in = new SetattrIn(GROW, file.fh(), size, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-        file.inode()
-                .refresh(client.ask(
-                                new InodeRequest.Setattr(client.header(task, file.nodeid()), in),
-                                (int) AttrOut.LAYOUT.byteSize(),
-                                AttrOut::decode)
-                        .attr());
+        AttrOut out = client.ask(
+                new InodeRequest.Setattr(client.header(task, file.nodeid()), in),
+                (int) AttrOut.LAYOUT.byteSize(),
+                AttrOut::decode);
+        file.inode().changedTo(out, true);
     }
 }

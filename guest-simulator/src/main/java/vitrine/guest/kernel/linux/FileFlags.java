@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.ENOSYS;
 import static vitrine.posix.Errno.ENOTTY;
@@ -14,6 +14,8 @@ import vitrine.fuse.struct.IoctlOut;
 import vitrine.fuse.struct.OpenIn;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.ReleaseIn;
+import vitrine.guest.kernel.Capability;
+import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.cache.GuestInode;
 import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;

@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.EBADF;
 import static vitrine.posix.Errno.EINVAL;
@@ -10,6 +10,7 @@ import vitrine.fuse.flag.LockFlag;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.LkIn;
 import vitrine.fuse.struct.LkOut;
+import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.cache.LinuxFile;
 import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;

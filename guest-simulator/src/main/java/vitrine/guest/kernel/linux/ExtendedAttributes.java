@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.E2BIG;
 import static vitrine.posix.Errno.EINVAL;
@@ -9,18 +9,19 @@ import static vitrine.posix.Errno.EPERM;
 import static vitrine.posix.Errno.ERANGE;
 
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import vitrine.fuse.FuseRequest;
-import vitrine.fuse.Opcode;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.GetxattrOut;
 import vitrine.fuse.struct.SetxattrIn;
+import vitrine.guest.kernel.Capability;
+import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.cache.Part;
 import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -30,8 +31,7 @@ import vitrine.wire.Name;
 
 /// Extended attributes in the guest: who may touch which name, and the four requests.
 ///
-/// A server without them answers ENOSYS. Linux remembers that for each request and never sends it
-/// again.
+/// A server without them answers ENOSYS; programs see EOPNOTSUPP, then and ever after.
 final class ExtendedAttributes {
 
     private static final int LONGEST_NAME = 255; // Linux: XATTR_NAME_MAX
@@ -39,16 +39,16 @@ final class ExtendedAttributes {
     private static final int GETXATTR_OUT = (int) GetxattrOut.LAYOUT.byteSize();
 
     private final FuseClient client;
-    private final Set<Opcode> missing = EnumSet.noneOf(Opcode.class); // answered with ENOSYS once
+    private final Attributes attributes;
 
-    ExtendedAttributes(FuseClient client) {
+    ExtendedAttributes(FuseClient client, Attributes attributes) {
         this.client = client;
+        this.attributes = attributes;
     }
 
     /// How long a value is; the kernel's own question, without a check of permissions.
     int size(Task task, GuestInode inode, String name) throws ErrnoException {
         return ask(
-                Opcode.GETXATTR,
                 new XattrRequest.Getxattr(header(task, inode), new GetxattrIn(0), Name.of(name)),
                 GETXATTR_OUT,
                 in -> GetxattrOut.decode(in).size());
@@ -56,7 +56,7 @@ final class ExtendedAttributes {
 
     /// A value.
     byte[] get(Task task, GuestInode inode, String name) throws ErrnoException {
-        requireMayGet(task, inode.attr(), name);
+        requireMayGet(task, inode, name);
         while (true) {
             int size = size(task, inode, name);
             if (size == 0) {
@@ -64,7 +64,6 @@ final class ExtendedAttributes {
             }
             try {
                 return ask(
-                        Opcode.GETXATTR,
                         new XattrRequest.Getxattr(header(task, inode), new GetxattrIn(size), Name.of(name)),
                         size,
                         in -> in.rest().toBytes());
@@ -79,7 +78,6 @@ final class ExtendedAttributes {
     /// All names.
     List<String> list(Task task, GuestInode inode) throws ErrnoException {
         int size = ask(
-                Opcode.LISTXATTR,
                 new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(0)),
                 GETXATTR_OUT,
                 in -> GetxattrOut.decode(in).size());
@@ -87,7 +85,6 @@ final class ExtendedAttributes {
             return List.of();
         }
         byte[] names = ask(
-                Opcode.LISTXATTR,
                 new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(size)),
                 size,
                 in -> in.rest().toBytes());
@@ -98,10 +95,9 @@ final class ExtendedAttributes {
 
     /// Sets a value.
     void set(Task task, GuestInode inode, String name, byte[] value, int flags) throws ErrnoException {
-        requireMaySet(task, inode.attr(), name);
+        requireMaySet(task, inode, name);
         boolean extended = client.has(InitFlag.SETXATTR_EXT);
         ask(
-                Opcode.SETXATTR,
                 new XattrRequest.Setxattr(
                         header(task, inode),
                         new SetxattrIn(value.length, flags, extended, 0),
@@ -109,40 +105,30 @@ final class ExtendedAttributes {
                         Buffers.ofBytes(value)),
                 0,
                 _ -> null);
+        inode.changed(Set.of(Part.CHANGE_TIME));
     }
 
     /// Removes an attribute.
     void remove(Task task, GuestInode inode, String name) throws ErrnoException {
-        requireMaySet(task, inode.attr(), name);
+        requireMaySet(task, inode, name);
         removeUnchecked(task, inode, name);
     }
 
     /// Removes an attribute on the kernel's own account.
     void removeUnchecked(Task task, GuestInode inode, String name) throws ErrnoException {
-        ask(Opcode.REMOVEXATTR, new XattrRequest.Removexattr(header(task, inode), Name.of(name)), 0, _ -> null);
+        ask(new XattrRequest.Removexattr(header(task, inode), Name.of(name)), 0, _ -> null);
+        inode.changed(Set.of(Part.CHANGE_TIME));
     }
 
     private vitrine.fuse.struct.InHeader header(Task task, GuestInode inode) {
         return client.header(task, inode.nodeid());
     }
 
-    private <T> T ask(Opcode opcode, FuseRequest request, int room, FuseClient.Decoder<T> decoder)
-            throws ErrnoException {
-        synchronized (missing) {
-            if (missing.contains(opcode)) {
-                throw new ErrnoException(opcode.name(), EOPNOTSUPP);
-            }
-        }
+    private <T> T ask(FuseRequest request, int room, FuseClient.Decoder<T> decoder) throws ErrnoException {
         try {
             return client.ask(request, room, decoder);
         } catch (ErrnoException e) {
-            if (e.errno() != ENOSYS) {
-                throw e;
-            }
-            synchronized (missing) {
-                missing.add(opcode);
-            }
-            throw new ErrnoException(opcode.name(), EOPNOTSUPP);
+            throw e.errno() == ENOSYS ? new ErrnoException(e.call(), EOPNOTSUPP) : e;
         }
     }
 
@@ -165,18 +151,18 @@ final class ExtendedAttributes {
         }
     }
 
-    private static void requireMayGet(Task task, Attr attr, String name) throws ErrnoException {
+    private void requireMayGet(Task task, GuestInode inode, String name) throws ErrnoException {
         if (hasRulesOfItsOwn(name)) {
             return;
         }
         if (name.startsWith("trusted.") && !task.can(Capability.SYS_ADMIN)
-                || name.startsWith("user.") && !holdsUserAttributes(attr)) {
+                || name.startsWith("user.") && !holdsUserAttributes(inode.attr())) {
             throw new ErrnoException("getxattr", ENODATA);
         }
-        Permission.require(task, attr, Permission.READ);
+        attributes.require(task, inode, Permission.READ);
     }
 
-    private static void requireMaySet(Task task, Attr attr, String name) throws ErrnoException {
+    private void requireMaySet(Task task, GuestInode inode, String name) throws ErrnoException {
         boolean capabilities = name.equals(KillPriv.CAPABILITY_ATTRIBUTE);
         boolean administrative = name.startsWith("trusted.") || name.startsWith("security.");
         if (administrative && !task.can(capabilities ? Capability.SETFCAP : Capability.SYS_ADMIN)) {
@@ -185,11 +171,12 @@ final class ExtendedAttributes {
         if (hasRulesOfItsOwn(name)) {
             return;
         }
-        boolean sticky = Stat.isDirectory(attr.mode()) && (attr.mode() & Stat.S_ISVTX) != 0;
-        if (name.startsWith("user.") && (!holdsUserAttributes(attr) || sticky && !Permission.isOwner(task, attr))) {
+        boolean sticky = Stat.isDirectory(inode.attr().mode()) && (inode.attr().mode() & Stat.S_ISVTX) != 0;
+        if (name.startsWith("user.")
+                && (!holdsUserAttributes(inode.attr()) || sticky && !Permission.isOwner(task, inode.attr()))) {
             throw new ErrnoException("setxattr", EPERM);
         }
-        Permission.require(task, attr, Permission.WRITE);
+        attributes.require(task, inode, Permission.WRITE);
     }
 
     /// Whether the permission bits of the file do not matter: what is behind the name decides

@@ -1,9 +1,11 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.EACCES;
 import static vitrine.posix.Errno.EPERM;
 
 import vitrine.fuse.struct.Attr;
+import vitrine.guest.kernel.Capability;
+import vitrine.guest.kernel.Task;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 
@@ -55,16 +57,10 @@ final class Permission {
         return setsGroup && inherits && !allowed ? masked & ~Stat.S_ISGID : masked;
     }
 
-    /// Requires that names may be made and removed in a directory.
-    static void requireChange(Task task, Attr directory) throws ErrnoException {
-        require(task, directory, WRITE | EXECUTE);
-    }
-
-    /// Requires that `file` may be removed from `directory`: in a sticky one only by an owner.
+    /// Requires that `file` may be removed from `directory` if that is sticky: only by an owner.
     ///
-    /// @throws ErrnoException EACCES for the directory, EPERM for stickiness
-    static void requireRemoval(Task task, Attr directory, Attr file) throws ErrnoException {
-        requireChange(task, directory);
+    /// @throws ErrnoException EPERM
+    static void requireUnsticky(Task task, Attr directory, Attr file) throws ErrnoException {
         boolean sticky = (directory.mode() & Stat.S_ISVTX) != 0;
         if (sticky && task.uid() != file.uid() && task.uid() != directory.uid() && !task.can(Capability.FOWNER)) {
             throw new ErrnoException("sticky directory", EPERM);

@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.ELOOP;
@@ -13,40 +13,42 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import vitrine.fuse.InodeRequest;
-import vitrine.fuse.struct.EntryOut;
+import vitrine.fuse.flag.AttrFlag;
+import vitrine.fuse.flag.InitFlag;
+import vitrine.guest.kernel.Task;
+import vitrine.guest.kernel.cache.Dentry;
 import vitrine.guest.kernel.cache.GuestInode;
-import vitrine.guest.kernel.cache.InodeCache;
-import vitrine.guest.kernel.client.FuseClient;
+import vitrine.guest.kernel.cache.Part;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 import vitrine.wire.Name;
 
-/// From a path to inodes: one LOOKUP for each component, READLINK for each link on the way.
+/// From a path to a name and its file: as many LOOKUPs as there are components that are not known
+/// well enough, and a READLINK for each link on the way.
 ///
 /// `.` and `..` are the guest's own business and never sent. What is found on the way stays in use
-/// until the walk is closed, so that `..` can go back. With nothing cached the root's attributes
-/// are asked for first, as Linux does when timeouts are 0.
+/// until the walk is closed, so that `..` can go back.
 final class PathWalk implements AutoCloseable {
 
     private static final int MOST_LINKS = 40; // Linux: MAXSYMLINKS
     private static final int LONGEST_PATH = 4096; // Linux: PATH_MAX, the NUL included
-    private static final int ENTRY_OUT = (int) EntryOut.LAYOUT.byteSize();
 
     /// A slash at the end of a path, which says that it leads to a directory.
     private static final String SLASH = "/";
 
-    private final FuseClient client;
-    private final InodeCache inodes;
+    private final Mount mount;
+    private final Attributes attributes;
+    private final NameLookup lookup;
     private final Task task;
-    private final List<GuestInode> used = new ArrayList<>();
-    private final List<GuestInode> way = new ArrayList<>(); // from the root to where we are
+    private final List<Dentry> used = new ArrayList<>();
+    private final List<Dentry> way = new ArrayList<>(); // from the root to where we are
     private int links;
 
     /// The last component of a path, and the directory that it is in.
     ///
     /// @param name the component; empty if the path is the root
     /// @param slash whether a slash follows, so that it must be a directory
-    record Last(GuestInode directory, String name, boolean slash) {
+    record Last(Dentry directory, String name, boolean slash) {
 
         /// Whether it names something in the directory: not `.`, `..` or the root.
         boolean isName() {
@@ -57,22 +59,33 @@ final class PathWalk implements AutoCloseable {
         Name wireName() {
             return Name.of(name);
         }
+
+        /// The directory.
+        GuestInode inode() {
+            return directory.inode();
+        }
     }
 
-    PathWalk(FuseClient client, InodeCache inodes, Task task) throws ErrnoException {
-        this.client = client;
-        this.inodes = inodes;
+    PathWalk(Mount mount, Attributes attributes, Task task) {
+        this.mount = mount;
+        this.attributes = attributes;
+        this.lookup = new NameLookup(mount);
         this.task = task;
-        GuestInode root = keep(inodes.root());
-        root.refresh(FileIo.getattr(client, task, root, null));
-        way.add(root);
+        way.add(keep(mount.names().root()));
     }
 
-    /// The file that a path names.
+    /// What a path names.
     ///
     /// @param followLast whether a link in the last place is followed
-    GuestInode find(String path, boolean followLast) throws ErrnoException {
+    Dentry find(String path, boolean followLast) throws ErrnoException {
         walk(components(path), followLast);
+        return here();
+    }
+
+    /// The same, and if it is the mount point of a submount, what is mounted there.
+    Dentry findMounted(String path, boolean followLast) throws ErrnoException {
+        find(path, followLast);
+        enterSubmount();
         return here();
     }
 
@@ -97,25 +110,28 @@ final class PathWalk implements AutoCloseable {
         String name = left.removeLast();
         walk(left, true);
         requireSearchable(here());
+        enterSubmount();
         return new Last(here(), name, slash);
     }
 
     /// One name in a directory.
     ///
+    /// @param demanded whether the server is asked whatever is known
     /// @throws ErrnoException ENOENT if there is no such name
-    GuestInode lookup(GuestInode directory, String name) throws ErrnoException {
-        var request = new InodeRequest.Lookup(client.header(task, directory.nodeid()), Name.of(name));
-        EntryOut entry = client.ask(request, ENTRY_OUT, EntryOut::decode);
-        if (entry.nodeid() == 0) {
-            throw new ErrnoException("LOOKUP", ENOENT); // a server's way to let us remember it
+    Dentry lookup(Dentry directory, String name, boolean demanded) throws ErrnoException {
+        Dentry found = keep(lookup.find(task, directory, name, demanded));
+        if (found.isNegative()) {
+            throw new ErrnoException("LOOKUP", ENOENT);
         }
-        return keep(inodes.found(entry));
+        return found;
     }
 
     /// What is in the last place of a path, if anything is.
-    Optional<GuestInode> lookup(Last last) throws ErrnoException {
+    ///
+    /// @param demanded whether the server is asked whatever is known
+    Optional<Dentry> lookup(Last last, boolean demanded) throws ErrnoException {
         try {
-            return Optional.of(lookup(last.directory(), last.name()));
+            return Optional.of(lookup(last.directory(), last.name(), demanded));
         } catch (ErrnoException e) {
             if (e.errno() != ENOENT) {
                 throw e;
@@ -126,29 +142,24 @@ final class PathWalk implements AutoCloseable {
 
     /// Whether the way from the root to where the walk ended leads through a directory, or ends in
     /// it.
-    boolean leadsThrough(GuestInode directory) {
-        return way.stream().anyMatch(inode -> inode.nodeid() == directory.nodeid());
+    boolean leadsThrough(GuestInode inode) {
+        return way.stream().anyMatch(dentry -> dentry.inode() == inode);
     }
 
-    /// What the walk has found stays in use even after it is closed.
-    GuestInode keepInUse(GuestInode inode) {
-        return inodes.use(inode);
-    }
-
-    /// Ends the use of all that was found on the way.
     @Override
     public void close() {
-        used.forEach(inodes::release);
+        used.reversed().forEach(mount.names()::release);
     }
 
     private void walk(Deque<String> left, boolean followLast) throws ErrnoException {
         while (!left.isEmpty()) {
             String name = left.removeFirst();
             if (name.equals(SLASH)) {
-                requireDirectory(here());
+                requireDirectory(here().inode());
                 continue;
             }
             requireSearchable(here());
+            enterSubmount();
             if (name.equals("..")) {
                 if (way.size() > 1) {
                     way.removeLast();
@@ -160,11 +171,23 @@ final class PathWalk implements AutoCloseable {
     }
 
     private void step(String name, Deque<String> left, boolean followLast) throws ErrnoException {
-        GuestInode next = lookup(here(), name);
-        if (Stat.isSymlink(next.attr().mode()) && (followLast || !left.isEmpty())) {
-            target(next).descendingIterator().forEachRemaining(left::addFirst);
+        Dentry next = lookup(here(), name, false);
+        if (Stat.isSymlink(next.inode().attr().mode()) && (followLast || !left.isEmpty())) {
+            target(next.inode()).descendingIterator().forEachRemaining(left::addFirst);
         } else {
             way.add(next);
+        }
+    }
+
+    /// A walk that goes on behind a mount point goes on in what is mounted there.
+    private void enterSubmount() throws ErrnoException {
+        Dentry at = here();
+        if (AttrFlag.SUBMOUNT.in(at.inode().attr().flags())
+                && at.inode() != mount.inodes().root()
+                && !at.isMountRoot()) {
+            way.removeLast();
+            way.add(keep(mount.names().submount(at)));
+            requireSearchable(here());
         }
     }
 
@@ -173,18 +196,27 @@ final class PathWalk implements AutoCloseable {
         if (++links > MOST_LINKS) {
             throw new ErrnoException("too many links", ELOOP);
         }
-        String target = readlink(client, task, link);
+        String target = readlink(mount, task, link);
         if (target.startsWith("/")) {
             way.subList(1, way.size()).clear();
         }
         return components(target);
     }
 
-    /// READLINK.
-    static String readlink(FuseClient client, Task task, GuestInode link) throws ErrnoException {
-        var request = new InodeRequest.Readlink(client.header(task, link.nodeid()));
-        return client.ask(request, LONGEST_PATH - 1, in -> Name.of(in.rest().toBytes()))
+    /// READLINK, each time unless CACHE_SYMLINKS was agreed on.
+    static String readlink(Mount mount, Task task, GuestInode link) throws ErrnoException {
+        if (link.target() != null) {
+            return link.target();
+        }
+        var request = new InodeRequest.Readlink(mount.client().header(task, link.nodeid()));
+        String target = mount.client()
+                .ask(request, LONGEST_PATH - 1, in -> Name.of(in.rest().toBytes()))
                 .toString();
+        link.changed(java.util.Set.of(Part.ACCESS_TIME));
+        if (mount.client().has(InitFlag.CACHE_SYMLINKS) && !mount.terms().noMemory()) {
+            link.target(target);
+        }
+        return target;
     }
 
     private static Deque<String> components(String path) throws ErrnoException {
@@ -209,9 +241,9 @@ final class PathWalk implements AutoCloseable {
         return components;
     }
 
-    private void requireSearchable(GuestInode directory) throws ErrnoException {
-        requireDirectory(directory);
-        Permission.require(task, directory.attr(), Permission.EXECUTE);
+    private void requireSearchable(Dentry directory) throws ErrnoException {
+        requireDirectory(directory.inode());
+        attributes.require(task, directory.inode(), Permission.EXECUTE);
     }
 
     private static void requireDirectory(GuestInode inode) throws ErrnoException {
@@ -220,12 +252,12 @@ final class PathWalk implements AutoCloseable {
         }
     }
 
-    private GuestInode here() {
+    private Dentry here() {
         return way.getLast();
     }
 
-    private GuestInode keep(GuestInode inode) {
-        used.add(inode);
-        return inode;
+    private Dentry keep(Dentry dentry) {
+        used.add(dentry);
+        return dentry;
     }
 }

@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.ENODATA;
 import static vitrine.posix.Errno.EOPNOTSUPP;
@@ -8,6 +8,9 @@ import static vitrine.posix.Stat.S_IXGRP;
 
 import java.util.Set;
 import vitrine.fuse.flag.InitFlag;
+import vitrine.guest.kernel.Capability;
+import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.cache.GuestInode;
 import vitrine.guest.kernel.client.FuseClient;
 import vitrine.guest.kernel.rule.Decisions;
@@ -26,10 +29,10 @@ final class KillPriv {
     private final ExtendedAttributes xattrs;
     private final Decisions decisions;
 
-    KillPriv(FuseClient client, ExtendedAttributes xattrs, Decisions decisions) {
-        this.client = client;
+    KillPriv(Mount mount, ExtendedAttributes xattrs) {
+        this.client = mount.client();
         this.xattrs = xattrs;
-        this.decisions = decisions;
+        this.decisions = mount.decisions();
     }
 
     /// What a change of data has to take from a file (`dentry_needs_remove_privs` in Linux).

@@ -1,4 +1,4 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.EEXIST;
 import static vitrine.posix.Errno.EINVAL;
@@ -9,7 +9,8 @@ import static vitrine.posix.Errno.ENOTEMPTY;
 import static vitrine.posix.Fcntl.RENAME_NOREPLACE;
 
 import java.util.Optional;
-import vitrine.guest.kernel.cache.GuestInode;
+import vitrine.guest.kernel.Task;
+import vitrine.guest.kernel.cache.Dentry;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
 
@@ -19,8 +20,7 @@ import vitrine.posix.Stat;
 /// @param moved what has the old name
 /// @param replaced what has the new name, if anything
 /// @param exchange whether the two change places
-record Move(
-        PathWalk.Last source, GuestInode moved, PathWalk.Last target, Optional<GuestInode> replaced, boolean exchange) {
+record Move(PathWalk.Last source, Dentry moved, PathWalk.Last target, Optional<Dentry> replaced, boolean exchange) {
 
     /// Requires a target that the flags allow, and directories where the paths say so.
     void requireTarget(int flags) throws ErrnoException {
@@ -40,42 +40,41 @@ record Move(
 
     /// Requires that no directory would end up beneath itself.
     void requireNoLoop(PathWalk fromWalk, PathWalk toWalk) throws ErrnoException {
-        if (toWalk.leadsThrough(moved)) {
+        if (toWalk.leadsThrough(moved.inode())) {
             throw new ErrnoException("rename", EINVAL);
         }
-        if (replaced.isPresent() && fromWalk.leadsThrough(replaced.get())) {
+        if (replaced.isPresent() && fromWalk.leadsThrough(replaced.get().inode())) {
             throw new ErrnoException("rename", exchange ? EINVAL : ENOTEMPTY);
         }
     }
 
     /// Requires that the task may take both names away, and that like replaces like.
-    void requirePermission(Task task) throws ErrnoException {
-        Permission.requireRemoval(task, source.directory().attr(), moved.attr());
+    void requirePermission(Attributes attributes, Task task) throws ErrnoException {
+        attributes.requireRemoval(task, source.inode(), moved.inode());
         if (replaced.isEmpty()) {
-            Permission.requireChange(task, target.directory().attr());
+            attributes.requireChange(task, target.inode());
         } else {
-            Permission.requireRemoval(
-                    task, target.directory().attr(), replaced.get().attr());
+            attributes.requireRemoval(task, target.inode(), replaced.get().inode());
             if (!exchange && isDirectory(moved) != isDirectory(replaced.get())) {
                 throw new ErrnoException("rename", isDirectory(moved) ? ENOTDIR : EISDIR);
             }
         }
-        if (source.directory().nodeid() != target.directory().nodeid()) {
-            requireNewParent(task, moved);
+        if (source.directory() != target.directory()) {
+            requireNewParent(attributes, task, moved);
             if (exchange) {
-                requireNewParent(task, replaced.get());
+                requireNewParent(attributes, task, replaced.get());
             }
         }
     }
 
     /// A directory that gets another parent is written to: its `..` changes.
-    private static void requireNewParent(Task task, GuestInode inode) throws ErrnoException {
-        if (isDirectory(inode)) {
-            Permission.require(task, inode.attr(), Permission.WRITE);
+    private static void requireNewParent(Attributes attributes, Task task, Dentry dentry) throws ErrnoException {
+        if (isDirectory(dentry)) {
+            attributes.require(task, dentry.inode(), Permission.WRITE);
         }
     }
 
-    private static boolean isDirectory(GuestInode inode) {
-        return Stat.isDirectory(inode.attr().mode());
+    private static boolean isDirectory(Dentry dentry) {
+        return Stat.isDirectory(dentry.inode().attr().mode());
     }
 }

@@ -1,87 +1,106 @@
-package vitrine.guest.kernel;
+package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.EISDIR;
+import static vitrine.posix.Errno.ENOSYS;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.Statx;
+import vitrine.fuse.struct.SyncfsIn;
 import vitrine.guest.driver.BusErrorException;
 import vitrine.guest.driver.Transport;
+import vitrine.guest.kernel.Completion;
+import vitrine.guest.kernel.DaxPath;
+import vitrine.guest.kernel.DirectoryEntry;
+import vitrine.guest.kernel.FileMapping;
+import vitrine.guest.kernel.GuestClock;
+import vitrine.guest.kernel.GuestKernel;
+import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.KernelProfile.Habit;
+import vitrine.guest.kernel.OpenFile;
+import vitrine.guest.kernel.Task;
+import vitrine.guest.kernel.cache.Dentry;
 import vitrine.guest.kernel.cache.GuestInode;
-import vitrine.guest.kernel.cache.InodeCache;
 import vitrine.guest.kernel.cache.LinuxFile;
+import vitrine.guest.kernel.cache.Part;
+import vitrine.guest.kernel.cache.Terms;
 import vitrine.guest.kernel.client.FuseClient;
 import vitrine.guest.kernel.dax.DaxMount;
 import vitrine.guest.kernel.rule.Decisions;
+import vitrine.guest.kernel.rule.Flushing.Occasion;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.RangeLock;
 import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
 
-/// The guest's kernel without any cache: every system call asks the server afresh, as Linux does
-/// when all timeouts are 0 and files are opened for direct I/O.
+/// The guest's kernel: what Linux makes of a system call on a virtio-fs mount.
 ///
-/// Who may do what is decided here ([Permission]), and so is who kills set-ID bits ([KillPriv]);
-/// opening, names, data, locks, attributes and extended attributes are sorted into [Opening],
-/// [Namespace], [FileIo], [FileLocks], [AttributeChange] and [ExtendedAttributes]. Each call walks
-/// its path ([PathWalk]). A reply to LOOKUP is believed until the call is over, where Linux would
-/// ask once more by GETATTR. Write-back is there if it is agreed on ([WriteBack]).
+/// It remembers names, attributes and data for as long as the server allows, and asks again when it
+/// has to. Each call goes to the class of its kind; the package comment has the map.
 public final class LinuxKernel implements GuestKernel {
 
     private final FuseClient client;
-    private final ExtendedAttributes xattrs;
-    private final AttributeChange attributes;
-    private final FileLocks locks;
-    private final FileFlags fileFlags;
-    private final Births births;
-    private final WriteBack writeBack;
-
     private final DaxMount dax;
-    private final KillPriv killPriv;
-    private final Decisions decisions;
+    private final Terms terms;
 
-    private InodeCache inodes; // from mount on
+    private Mount mount; // this and what follows: from mount on
+    private Attributes attributes;
+    private ExtendedAttributes xattrs;
+    private WriteBack writeBack;
+    private AttributeChange changes;
     private FileIo data;
+    private Space space;
     private Mappings mappings;
+    private FileLocks locks;
+    private FileFlags fileFlags;
     private Opening opening;
-    private Namespace names;
+    private Names names;
+    private Namespace moves;
+    private Listing listing;
 
     /// A kernel that will mount what is behind `transport`.
     ///
     /// @param profile which Linux it is: what it offers in INIT
     /// @param clock the guest's time
-    /// @param decisions hears of what it decides
     /// @param dax the window, and what the mount does with it
+    /// @param decisions hears of what it decides
     public LinuxKernel(
             Transport transport, KernelProfile profile, GuestClock clock, DaxMount dax, Decisions decisions) {
-        client = new FuseClient(transport, dax.offer(profile));
         this.dax = dax;
-        this.decisions = decisions;
-        xattrs = new ExtendedAttributes(client);
-        writeBack = new WriteBack(client, clock);
-        killPriv = new KillPriv(client, xattrs, decisions);
-        attributes = new AttributeChange(client, killPriv, xattrs, writeBack);
-        locks = new FileLocks(client);
-        fileFlags = new FileFlags(client);
-        births = new Births(client);
+        client = new FuseClient(transport, dax.offer(profile), decisions);
+        terms = new Terms(client, clock, decisions, new AtomicLong(), this::wash);
+    }
+
+    private void wash(GuestInode inode) throws ErrnoException {
+        writeBack.flush(Task.root(0), inode, Occasion.DROP);
     }
 
     @Override
     public void mount() throws ErrnoException {
         client.init();
-        Task kernel = Task.root(0);
-        GuestInode root = new GuestInode(GuestInode.ROOT, null);
-        DaxPath window = dax.path(client, decisions);
-        inodes = new InodeCache(client, window, FileIo.getattr(client, kernel, root, null));
-        opening = new Opening(client, inodes, attributes, writeBack);
-        data = new FileIo(client, attributes, killPriv, new FileIo.Ways(writeBack, window), decisions);
-        mappings = new Mappings(window, decisions);
-        names = new Namespace(client, inodes);
+        DaxPath window = dax.path(client, terms.decisions());
+        mount = Mount.of(client, terms, window);
+        attributes = new Attributes(mount);
+        xattrs = new ExtendedAttributes(client, attributes);
+        PageReads reads = new PageReads(mount, attributes);
+        writeBack = new WriteBack(mount, reads);
+        changes = new AttributeChange(mount, attributes, xattrs, writeBack);
+        data = new FileIo(mount, window, attributes, changes, reads, writeBack);
+        space = new Space(mount, attributes, changes, writeBack, data);
+        locks = new FileLocks(client);
+        fileFlags = new FileFlags(client);
+        opening = new Opening(mount, attributes, changes, writeBack);
+        mappings = new Mappings(mount, window, reads, writeBack, opening);
+        names = new Names(mount, attributes);
+        moves = new Namespace(mount, attributes);
+        listing = new Listing(mount, attributes);
     }
 
     @Override
@@ -96,37 +115,22 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public byte[] pread(Task task, OpenFile file, long offset, int count) throws ErrnoException {
-        return data.read(task, own(file), offset, count);
+        return data.read(task, own(file), offset, count, true).await();
     }
 
     @Override
     public int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
-        return data.write(task, own(file), offset, bytes);
+        return data.write(task, own(file), offset, bytes, true).await();
     }
 
     @Override
     public Completion<byte[]> submitRead(Task task, OpenFile file, long offset, int count) throws ErrnoException {
-        return Completion.of(data.read(task, own(file), offset, count));
+        return data.read(task, own(file), offset, count, false);
     }
 
     @Override
     public Completion<Integer> submitWrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
-        return Completion.of(data.write(task, own(file), offset, bytes));
-    }
-
-    @Override
-    public long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
-        return data.seek(task, own(file), offset, whence);
-    }
-
-    @Override
-    public void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
-        data.fallocate(task, own(file), mode, offset, length);
-    }
-
-    @Override
-    public void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
-        data.fsync(task, own(file), dataOnly);
+        return data.write(task, own(file), offset, bytes, false);
     }
 
     @Override
@@ -135,13 +139,13 @@ public final class LinuxKernel implements GuestKernel {
     }
 
     @Override
-    public byte[] load(FileMapping mapping, long at, int count) throws BusErrorException {
-        return mappings.load(mapping, at, count);
+    public byte[] load(Task task, FileMapping mapping, long at, int count) throws BusErrorException {
+        return mappings.load(task, mapping, at, count);
     }
 
     @Override
-    public void store(FileMapping mapping, long at, byte[] bytes) throws BusErrorException {
-        mappings.store(mapping, at, bytes);
+    public void store(Task task, FileMapping mapping, long at, byte[] bytes) throws BusErrorException {
+        mappings.store(task, mapping, at, bytes);
     }
 
     @Override
@@ -151,13 +155,39 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public void munmap(Task task, FileMapping mapping) throws ErrnoException {
-        opening.letGo(own(mapping.file()));
+        mappings.unmap(task, mapping);
+    }
+
+    @Override
+    public void flush(Task task, OpenFile file) throws ErrnoException {
+        opening.flush(task, own(file));
+    }
+
+    @Override
+    public void dropCaches() {
+        mount.inodes().all().stream().filter(inode -> !inode.pages().isDirty()).forEach(GuestInode::dropPages);
+        mount.names().shrink();
+    }
+
+    @Override
+    public long seek(Task task, OpenFile file, long offset, int whence) throws ErrnoException {
+        return space.seek(task, own(file), offset, whence);
+    }
+
+    @Override
+    public void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
+        space.fallocate(task, own(file), mode, offset, length);
+    }
+
+    @Override
+    public void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException {
+        data.fsync(task, own(file), dataOnly);
     }
 
     @Override
     public long copyFileRange(Task task, OpenFile from, long fromOffset, OpenFile to, long toOffset, long length)
             throws ErrnoException {
-        return data.copy(task, new FileIo.Place(own(from), fromOffset), new FileIo.Place(own(to), toOffset), length);
+        return space.copy(task, new Space.Place(own(from), fromOffset), new Space.Place(own(to), toOffset), length);
     }
 
     @Override
@@ -181,28 +211,33 @@ public final class LinuxKernel implements GuestKernel {
         if (!own(file).writable() || !Stat.isRegular(own(file).inode().attr().mode())) {
             throw new ErrnoException("ftruncate", EINVAL);
         }
-        attributes.truncate(task, own(file).inode(), own(file), size);
+        changes.truncate(task, own(file).inode(), own(file), size);
     }
 
     @Override
     public Attr fstat(Task task, OpenFile file) throws ErrnoException {
-        own(file).inode().refresh(FileIo.getattr(client, task, own(file).inode(), null)); // Linux sends no handle here
-        return own(file).inode().attr();
+        // Linux sends no handle here.
+        return attributes.fresh(task, own(file).inode(), null, Part.ALL);
+    }
+
+    @Override
+    public List<DirectoryEntry> getdents(Task task, OpenFile directory) throws ErrnoException {
+        return listing.next(task, own(directory));
     }
 
     @Override
     public List<DirectoryEntry> readDirectory(Task task, OpenFile directory) throws ErrnoException {
-        return names.readDirectory(task, own(directory));
+        return listing.all(task, own(directory));
     }
 
     @Override
     public Attr stat(Task task, String path, boolean followLink) throws ErrnoException {
-        return onFile(task, path, followLink, GuestInode::attr);
+        return onFile(task, path, followLink, inode -> attributes.fresh(task, inode, null, Part.ALL));
     }
 
     @Override
     public Statx statx(Task task, String path, boolean followLink) throws ErrnoException {
-        return onFile(task, path, followLink, inode -> births.statx(task, inode));
+        return onFile(task, path, followLink, inode -> attributes.statx(task, inode));
     }
 
     @Override
@@ -236,16 +271,16 @@ public final class LinuxKernel implements GuestKernel {
                 throw new ErrnoException(
                         "truncate", Stat.isDirectory(inode.attr().mode()) ? EISDIR : EINVAL);
             }
-            Permission.require(task, inode.attr(), Permission.WRITE);
-            attributes.truncate(task, inode, null, size);
+            attributes.require(task, inode, Permission.WRITE);
+            changes.truncate(task, inode, null, size);
             return null;
         });
     }
 
     @Override
     public void chmod(Task task, String path, int mode) throws ErrnoException {
-        onFile(task, path, true, inode -> {
-            attributes.chmod(task, inode, mode);
+        onName(task, path, true, dentry -> {
+            changes.chmod(task, dentry, mode);
             return null;
         });
     }
@@ -253,7 +288,7 @@ public final class LinuxKernel implements GuestKernel {
     @Override
     public void chown(Task task, String path, int uid, int gid, boolean followLink) throws ErrnoException {
         onFile(task, path, followLink, inode -> {
-            attributes.chown(task, inode, uid, gid);
+            changes.chown(task, inode, uid, gid);
             return null;
         });
     }
@@ -261,7 +296,7 @@ public final class LinuxKernel implements GuestKernel {
     @Override
     public void utimens(Task task, String path, Timespec atime, Timespec mtime) throws ErrnoException {
         onFile(task, path, true, inode -> {
-            attributes.utimens(task, inode, atime, mtime);
+            changes.utimens(task, inode, atime, mtime);
             return null;
         });
     }
@@ -287,33 +322,36 @@ public final class LinuxKernel implements GuestKernel {
             if (!Stat.isSymlink(inode.attr().mode())) {
                 throw new ErrnoException("readlink", EINVAL);
             }
-            return PathWalk.readlink(client, task, inode);
+            return PathWalk.readlink(mount, task, inode);
         });
     }
 
     @Override
     public void link(Task task, String existing, String path) throws ErrnoException {
-        names.link(task, existing, path);
+        onName(task, existing, false, dentry -> {
+            names.link(task, dentry, path);
+            return null;
+        });
     }
 
     @Override
     public void link(Task task, OpenFile existing, String path) throws ErrnoException {
-        names.link(task, own(existing).inode(), path);
+        names.link(task, own(existing).dentry(), path);
     }
 
     @Override
     public void unlink(Task task, String path) throws ErrnoException {
-        names.unlink(task, path);
+        moves.unlink(task, path);
     }
 
     @Override
     public void rmdir(Task task, String path) throws ErrnoException {
-        names.rmdir(task, path);
+        moves.rmdir(task, path);
     }
 
     @Override
     public void rename(Task task, String from, String to, int flags) throws ErrnoException {
-        names.rename(task, from, to, flags);
+        moves.rename(task, from, to, flags);
     }
 
     @Override
@@ -347,7 +385,19 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public void sync(Task task) throws ErrnoException {
-        data.sync(task);
+        writeBack.flushAll(task);
+        if (!client.profile().has(Habit.SYNCFS)) {
+            return;
+        }
+        for (long root : mount.names().mounts()) {
+            try {
+                client.ask(new InodeRequest.Syncfs(client.header(task, root), new SyncfsIn()));
+            } catch (ErrnoException e) {
+                if (e.errno() != ENOSYS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override
@@ -355,9 +405,14 @@ public final class LinuxKernel implements GuestKernel {
         client.destroy();
     }
 
-    /// How many files the kernel knows, the root among them; 1 when nobody has a file open.
+    /// How many files the kernel knows, the root among them.
     public int knownFiles() {
-        return inodes.size();
+        return mount.inodes().size();
+    }
+
+    /// The lookups that the server has counted and has not been given back, by nodeid.
+    public Map<Long, Long> lookups() {
+        return mount.inodes().lookups();
     }
 
     private static LinuxFile own(OpenFile file) {
@@ -370,7 +425,16 @@ public final class LinuxKernel implements GuestKernel {
     }
 
     private <T> T onFile(Task task, String path, boolean followLink, OnFile<T> action) throws ErrnoException {
-        try (PathWalk walk = new PathWalk(client, inodes, task)) {
+        return onName(task, path, followLink, dentry -> action.apply(dentry.inode()));
+    }
+
+    @FunctionalInterface
+    private interface OnName<T> {
+        T apply(Dentry dentry) throws ErrnoException;
+    }
+
+    private <T> T onName(Task task, String path, boolean followLink, OnName<T> action) throws ErrnoException {
+        try (PathWalk walk = new PathWalk(mount, attributes, task)) {
             return action.apply(walk.find(path, followLink));
         }
     }
