@@ -11,8 +11,8 @@ import vitrine.posix.Timespec;
 
 /// What the guest believes of a file's attributes and data, and for how long.
 ///
-/// A reply of the server refreshes everything, unless it was asked for before this guest changed the
-/// file. An act of the guest makes some [Part]s doubtful. With write-back, size and times of a
+/// A reply of the server refreshes everything, unless it was asked for before this guest changed
+/// the file. An act of the guest makes some [Part]s doubtful. With write-back, size and times of a
 /// regular file are the guest's own, and nothing that the server says changes them.
 class BelievedAttributes {
 

@@ -116,17 +116,7 @@ final class FileIo {
             return Completion.of(0);
         }
         GuestInode inode = file.inode();
-        if (mount.terms().writeBack() && !file.has(FopenFlag.DIRECT_IO) && !window.has(inode)) {
-            // to know where it ends, and what has to be killed
-            attributes.fresh(task, inode, file, Set.of(Part.SIZE, Part.MODE));
-        }
-        Way way = mount.by(new DataPath.Write(
-                window.has(inode),
-                file.has(FopenFlag.DIRECT_IO),
-                client.profile().has(Habit.SERVER_DIRECT_BEFORE_DAX),
-                mount.terms().writeBack(),
-                changes.killPriv().serverHasToKill(task, inode),
-                file.opened(O_DIRECT)));
+        Way way = writePath(task, file);
         Completion<Integer> written;
         inode.lock().lock();
         try {
@@ -150,6 +140,21 @@ final class FileIo {
             fsync(task, file, !file.opened(O_SYNC));
         }
         return written;
+    }
+
+    private Way writePath(Task task, LinuxFile file) throws ErrnoException {
+        GuestInode inode = file.inode();
+        if (mount.terms().writeBack() && !file.has(FopenFlag.DIRECT_IO) && !window.has(inode)) {
+            // to know where it ends, and what has to be killed
+            attributes.fresh(task, inode, file, Set.of(Part.SIZE, Part.MODE));
+        }
+        return mount.by(new DataPath.Write(
+                window.has(inode),
+                file.has(FopenFlag.DIRECT_IO),
+                client.profile().has(Habit.SERVER_DIRECT_BEFORE_DAX),
+                mount.terms().writeBack(),
+                changes.killPriv().serverHasToKill(task, inode),
+                file.opened(O_DIRECT)));
     }
 
     private Completion<Integer> write(Way way, Task task, LinuxFile file, long start, byte[] bytes)
