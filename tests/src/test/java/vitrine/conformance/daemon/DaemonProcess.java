@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -80,6 +81,14 @@ public final class DaemonProcess implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of("prlimit", "--nofile=" + openFiles + ":" + openFiles));
         command.addAll(List.of("setpriv", "--bounding-set=-sys_resource"));
         command.addAll(command(arguments(directory, share, more)));
+        return serving(directory, command);
+    }
+
+    /// The same with these variables in its environment.
+    public static DaemonProcess servingWith(Map<String, String> environment, Path directory, Path share) {
+        List<String> command = new ArrayList<>(List.of("env"));
+        environment.forEach((name, value) -> command.add(name + "=" + value));
+        command.addAll(command(arguments(directory, share)));
         return serving(directory, command);
     }
 
