@@ -106,8 +106,8 @@ class SubmountTest {
     /// the name is what lies beneath, a nodeid is what it was or ESTALE, and never another file.
     /// Nothing leads up out of what was taken away.
     ///
-    /// Caught: ENOENT for a forgotten nodeid; a way up that ends where the host says so; inodes told
-    /// apart by their numbers alone.
+    /// Caught: ENOENT for a forgotten nodeid; a way up that ends where the host says so; inodes
+    /// told apart by their numbers alone.
     @ParameterizedTest
     @EnumSource
     void whatIsUnmountedStaysWhatItWasOrIsStale(FileHandleUse use) throws Exception {

@@ -21,8 +21,8 @@ class NfsExportTest {
 
     private static final Path MODULES = Path.of("/lib/modules");
 
-    // Who may mount what is told to the server's caches by hand; mountd(8) would do the same. 9218 is
-    // an export whose file system has no device, of any port, without looking up to its root.
+    // Who may mount what is told to the server's caches by hand; mountd(8) would do the same. 9218
+    // is an export with a number for a device, to any port, without looking up to its root.
     private static final String SERVE = """
             for module in $(cat modules/order); do insmod modules/$module.ko || exit 1; done
             ifconfig lo 127.0.0.1 up
