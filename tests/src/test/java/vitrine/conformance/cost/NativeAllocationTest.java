@@ -34,6 +34,8 @@ class NativeAllocationTest {
     @TempDir
     private Path folder;
 
+    /// A few calls there may be: the JVM's own, when it has a method compiled.
+    ///
     /// Seen to catch: an arena for the iovec of each READ (2560 calls for 2560 requests).
     @Test
     void noRequestTakesNativeMemory() throws Exception {
@@ -55,8 +57,9 @@ class NativeAllocationTest {
                 guest.pump().run(slots, 16, ROUNDS);
 
                 long calls = count(counter) - before;
+                int requests = ROUNDS * slots.size();
                 assertTrue(before > 0, "the thread's own memory is counted");
-                assertTrue(calls < ROUNDS, kind + ": " + calls + " calls of malloc in " + ROUNDS * slots.size());
+                assertTrue(calls < requests / 10, kind + ": " + calls + " calls of malloc in " + requests);
             }
         }
     }
