@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import vitrine.dax.Window;
 import vitrine.guest.Device;
 import vitrine.guest.bridge.Bridge;
 import vitrine.guest.frontend.FrontendException;
@@ -48,7 +49,7 @@ public final class BridgeGuest implements Performer {
 
     private Performance perform(Program program, Path share, Path mountPoint, Interpreter interpreter)
             throws IOException, InterruptedException, ErrnoException, FrontendException {
-        try (Stage stage = new Stage(program, share, sys)) {
+        try (Stage stage = new Stage(program, share, sys, Window.none())) {
             Device device = Device.inProcess(stage, Bridge.options());
             try (Bridge _ = Bridge.mount(device, Bridge.options(), mountPoint, sys, 1)) {
                 interpreter.run(program, client(), mountPoint);

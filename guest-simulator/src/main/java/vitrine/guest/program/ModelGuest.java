@@ -4,9 +4,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import vitrine.dax.Window;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.kernel.GuestClock;
 import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.SetClock;
+import vitrine.guest.kernel.dax.DaxMode;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
@@ -19,18 +23,21 @@ public final class ModelGuest implements Performer {
 
     private final Syscalls sys = new Syscalls(Libc.load());
     private final String version;
+    private final boolean dax;
     private final KernelProfile kernel;
 
     /// @param version of Linux
+    /// @param dax whether there is a DAX window
     /// @throws IllegalArgumentException if the model does not know it; with those that it does
-    public ModelGuest(String version) {
+    public ModelGuest(String version, boolean dax) {
         this.version = version;
+        this.dax = dax;
         kernel = KernelProfile.ofLinux(version);
     }
 
     @Override
     public Client client() {
-        return new Client(version, true);
+        return new Client(version, true, dax);
     }
 
     @Override
@@ -38,7 +45,9 @@ public final class ModelGuest implements Performer {
         List<Performance> performances = new ArrayList<>();
         try (TemporaryFolder folder = TemporaryFolder.named("vitrine-program-")) {
             for (Program program : programs) {
-                performances.add(perform(program, program.setUp(folder.path())));
+                try (HostWindow host = dax ? HostWindow.open(sys) : HostWindow.none()) {
+                    performances.add(perform(program, program.setUp(folder.path()), host.window()));
+                }
             }
         } catch (ErrnoException e) {
             throw new IOException(e.getMessage(), e);
@@ -46,13 +55,19 @@ public final class ModelGuest implements Performer {
         return performances;
     }
 
-    private Performance perform(Program program, Path share) throws IOException, InterruptedException, ErrnoException {
-        MachineOptions options = MachineOptions.DEFAULT.withKernel(kernel).withQueueSize(QUEUE_SIZE);
-        try (Stage stage = new Stage(program, share, sys)) {
+    private Performance perform(Program program, Path share, Window window) throws ErrnoException {
+        SetClock clock = new SetClock(GuestClock.HOST.nanos());
+        MachineOptions options = MachineOptions.DEFAULT
+                .withKernel(kernel)
+                .withQueueSize(QUEUE_SIZE)
+                .withClock(clock)
+                .withWindow(window)
+                .withDax(dax ? DaxMode.ALWAYS : DaxMode.NEVER);
+        try (Stage stage = new Stage(program, share, sys, window)) {
             try (Machine machine = Machine.stepped(stage, options)) {
                 machine.rootProgram().stat("/"); // as who enters a mount has looked at it
                 stage.mark(0);
-                new ModelProgram(machine).perform(program.calls(), stage);
+                new ModelProgram(machine, clock).perform(program.calls(), stage);
             }
             return new Performance(program, client(), stage.seen());
         }

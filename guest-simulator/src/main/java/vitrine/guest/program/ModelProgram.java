@@ -1,11 +1,12 @@
 package vitrine.guest.program;
 
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import vitrine.guest.Machine;
 import vitrine.guest.driver.BusErrorException;
+import vitrine.guest.kernel.SetClock;
 import vitrine.guest.process.GuestProcess;
 import vitrine.guest.process.ProgramMemory;
 import vitrine.posix.Errno;
@@ -28,17 +29,20 @@ final class ModelProgram {
     private record Descriptor(GuestProcess process, int number) {}
 
     private final Machine machine;
+    private final SetClock clock;
     private final Map<String, Descriptor> descriptors = new HashMap<>();
     private final Map<String, ProgramMemory> memories = new HashMap<>();
     private GuestProcess program;
 
-    ModelProgram(Machine machine) {
+    /// @param clock the machine's, by which sleeping takes no time
+    ModelProgram(Machine machine, SetClock clock) {
         this.machine = machine;
+        this.clock = clock;
         program = machine.rootProgram();
     }
 
     /// Performs all, and marks where each ends. What the model cannot do ends the program.
-    void perform(List<String> calls, Stage stage) throws InterruptedException {
+    void perform(List<String> calls, Stage stage) {
         try {
             for (String call : calls) {
                 stage.mark(perform(call));
@@ -57,12 +61,12 @@ final class ModelProgram {
         }
     }
 
-    private int perform(String call) throws CannotException, InterruptedException {
+    private int perform(String call) throws CannotException {
         String[] parts = call.split(" = ");
         Words words = new Words(parts[parts.length - 1]);
         try {
             switch (words.call()) {
-                case "sleep" -> Thread.sleep(words.number(1));
+                case "sleep" -> clock.pass(Duration.ofMillis(words.number(1)));
                 case "as" -> become(words.text(1));
                 case "umask" -> program.umask((int) words.number(1));
                 case "sync" -> program.sync();
@@ -143,8 +147,7 @@ final class ModelProgram {
             case "unlink" -> program.unlink(path);
             case "rename" -> program.rename(path, words.text(2));
             case "renameat2" -> program.rename(path, words.text(2), (int) words.number(3));
-            case "setxattr" ->
-                program.setxattr(path, words.text(2), words.text(3).getBytes(StandardCharsets.UTF_8), 0);
+            case "setxattr" -> program.setxattr(path, words.text(2), words.bytes(3), 0);
             case "getxattr" -> program.getxattr(path, words.text(2));
             case "listxattr" -> program.listxattr(path);
             case "removexattr" -> program.removexattr(path, words.text(2));

@@ -27,7 +27,7 @@ import vitrine.guest.qemu.NewerSoftware;
         footer = {
             "  ./vitrine program --list",
             "  ./vitrine program stat-twice",
-            "  sudo ./vitrine program --guest bridge          (all of them, with this host's kernel)",
+            "  sudo ./vitrine program --guest bridge          (all, with this kernel)",
             "  sudo ./vitrine program --guest qemu dup rename (in a real guest)"
         },
         exitCodeListHeading = "%nExit status:%n",
@@ -71,7 +71,7 @@ public final class ProgramCommand implements Callable<Integer> {
 
     @Option(
             names = "--dax",
-            description = "with --guest qemu: those programs that need a DAX window (takes QEMU 11: --newer)")
+            description = "those programs that need a DAX window (in a real guest it takes QEMU 11: --newer)")
     private boolean dax;
 
     @Option(names = "--list", description = "name the programs, and say what is to be seen in them")
@@ -141,7 +141,7 @@ public final class ProgramCommand implements Callable<Integer> {
 
     private Performer model() {
         try {
-            return new ModelGuest(version);
+            return new ModelGuest(version, dax);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--linux " + version + ": " + e.getMessage());
         }

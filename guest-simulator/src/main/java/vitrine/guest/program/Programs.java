@@ -35,6 +35,7 @@ public final class Programs {
             "metadata.programs",
             "set-id.programs",
             "unknown.programs",
+            "write-back.programs",
             "dax.programs");
 
     /// Programs on one subject.

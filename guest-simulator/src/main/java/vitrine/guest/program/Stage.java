@@ -64,11 +64,7 @@ final class Stage implements FileSystem, AutoCloseable {
     }
 
     /// @param share what [Program#setUp] has made
-    Stage(Program program, Path share, Syscalls sys) throws ErrnoException {
-        this(program, share, sys, Window.none());
-    }
-
-    /// The same with a DAX window.
+    /// @param window none, or one for files of this host
     Stage(Program program, Path share, Syscalls sys, Window window) throws ErrnoException {
         server = program.server();
         fileSystem = new PassthroughFs(sys, share.toString(), server.options(), window);

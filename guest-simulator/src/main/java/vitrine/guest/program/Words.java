@@ -1,5 +1,7 @@
 package vitrine.guest.program;
 
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Map;
 import vitrine.posix.Fcntl;
 
@@ -59,6 +61,14 @@ final class Words {
 
     String textOr(int place, String otherwise) {
         return place < words.length ? words[place] : otherwise;
+    }
+
+    /// A text as bytes, or the bytes of `0x…`.
+    byte[] bytes(int place) {
+        String word = text(place);
+        return word.startsWith("0x")
+                ? HexFormat.of().parseHex(word.substring(2))
+                : word.getBytes(StandardCharsets.UTF_8);
     }
 
     long number(int place) {

@@ -111,6 +111,20 @@ static int is(const char *call)
     return !strcmp(word[0], call);
 }
 
+/* Puts a text into the buffer, or the bytes of 0x...; how many they are. */
+static size_t bytes(const char *text)
+{
+    size_t count = 0;
+    if (strncmp(text, "0x", 2)) {
+        count = strlen(text);
+        memcpy(buffer, text, count);
+    } else {
+        for (text += 2; sscanf(text, "%2hhx", (unsigned char *)buffer + count) == 1; text += 2)
+            count++;
+    }
+    return count;
+}
+
 /* as USER:GROUP[,GROUP...]: the capabilities come and go with the user. */
 static long become(void)
 {
@@ -187,7 +201,7 @@ static long on_names(void)
     if (is("link"))
         return link(word[1], word[2]);
     if (is("setxattr"))
-        return setxattr(word[1], word[2], word[3], strlen(word[3]), 0);
+        return setxattr(word[1], word[2], buffer, bytes(word[3]), 0);
     if (is("getxattr"))
         return getxattr(word[1], word[2], buffer, value(3));
     if (is("listxattr"))

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import vitrine.conformance.dax.EndlessHost;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.program.ModelGuest;
 import vitrine.guest.program.Performance;
@@ -29,7 +30,17 @@ class ModelProgramTest {
     Stream<DynamicTest> eachProgramSendsWhatItShouldOrIsKnownToDiffer() throws Exception {
         Needs.root();
         Set<String> known = known();
-        return Stream.concat(Performances.all(new ModelGuest("6.1")), Performances.all(new ModelGuest("6.12")))
+        return Stream.concat(
+                        Performances.all(new ModelGuest("6.1", false)), Performances.all(new ModelGuest("6.12", false)))
+                .map(performance -> DynamicTest.dynamicTest(title(performance), () -> require(performance, known)));
+    }
+
+    /// Through a DAX window, likewise.
+    @TestFactory
+    Stream<DynamicTest> throughADaxWindowToo() throws Exception {
+        EndlessHost.needed().close();
+        Set<String> known = known();
+        return Performances.all(new ModelGuest("6.12", true))
                 .map(performance -> DynamicTest.dynamicTest(title(performance), () -> require(performance, known)));
     }
 
