@@ -12,7 +12,8 @@ final class QemuProgram {
 
     private static final Pattern VERSION = Pattern.compile("version ([0-9.]+)");
 
-    // no disk to ask, no timer to doubt on a busy host, panics end the guest, and its messages go where we read them
+    // No disk to ask, no timer to doubt on a busy host; panics end the guest, and its messages go
+    // where we read them.
     private static final String KERNEL_LINE = "console=ttyS0 quiet panic=-1 edd=off no_timer_check random.trust_cpu=on";
 
     private final HostTool qemu;
