@@ -36,6 +36,8 @@ class ModelProgramTest {
     }
 
     /// Through a DAX window, likewise.
+    ///
+    /// Seen to catch: a write over the end of a file that is split there.
     @TestFactory
     Stream<DynamicTest> throughADaxWindowToo() throws Exception {
         EndlessHost.needed().close();
