@@ -1,7 +1,9 @@
 package vitrine.daemon;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import vitrine.fuse.FileSystem;
 import vitrine.posix.Libc;
@@ -10,23 +12,43 @@ import vitrine.tap.TappedDevice;
 import vitrine.tap.TappedFileSystem;
 import vitrine.tap.TappedLibc;
 import vitrine.trace.Actor;
+import vitrine.trace.CaptureServer;
 import vitrine.trace.CaptureWriter;
 import vitrine.trace.Recorder;
+import vitrine.trace.Trace;
 import vitrine.trace.TraceClock;
 import vitrine.vhostuser.Connection;
 import vitrine.vhostuser.VirtioDevice;
 
-/// Records everything in a capture file.
+/// Tells everything to a capture file, to whoever connects to a socket, or to both.
 final class CaptureWatch implements Watch {
 
-    private final CaptureWriter writer;
+    private final List<Closeable> captures;
     private final Recorder recorder;
 
-    /// @param file overwritten if it exists
+    private CaptureWatch(List<Closeable> captures, Trace trace) {
+        this.captures = captures;
+        recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
+    }
+
+    /// The watch that was asked for; nobody if nothing was.
+    ///
+    /// @param file overwritten if it exists; null for none
+    /// @param socket where viewers connect; null for none
     /// @param about what a reader of the capture should know of this run
-    CaptureWatch(Path file, Map<String, String> about) throws IOException {
-        writer = CaptureWriter.open(file, about);
-        recorder = new Recorder(writer, TraceClock.wall(), Actor.DAEMON);
+    static Watch of(Path file, Path socket, Map<String, String> about) throws IOException {
+        CaptureWriter writer = file == null ? null : CaptureWriter.open(file, about);
+        if (socket == null) {
+            return writer == null ? Watch.NOBODY : new CaptureWatch(List.of(writer), writer);
+        }
+        CaptureServer server = CaptureServer.listen(socket, about);
+        if (writer == null) {
+            return new CaptureWatch(List.of(server), server);
+        }
+        return new CaptureWatch(List.of(writer, server), event -> {
+            writer.add(event);
+            server.add(event);
+        });
     }
 
     @Override
@@ -51,6 +73,8 @@ final class CaptureWatch implements Watch {
 
     @Override
     public void close() throws IOException {
-        writer.close();
+        for (Closeable capture : captures) {
+            capture.close();
+        }
     }
 }

@@ -42,12 +42,10 @@ final class Daemon implements AutoCloseable {
     /// Opens the shared directory and listens; from then on a front end can connect.
     ///
     /// @throws ErrnoException if the directory or the socket cannot be had; the message says which
-    /// @throws IOException if the capture file cannot be written
+    /// @throws IOException if there can be no capture
     Daemon(DaemonOptions options) throws ErrnoException, IOException {
         this.options = options;
-        watch = options.capture == null
-                ? Watch.NOBODY
-                : new CaptureWatch(options.capture, Map.of("cache", options.cache.name()));
+        watch = CaptureWatch.of(options.capture, options.captureSocket, Map.of("cache", options.cache.name()));
         Libc libc = watch.tap(Libc.load());
         sys = new Syscalls(libc);
         openFiles = openFileLimit();

@@ -33,6 +33,7 @@ final class DaemonOptions {
     final String tag; // empty: none
     final DaxOptions dax;
     final Path capture;
+    final Path captureSocket;
     final Long openFiles; // null: as many as possible; 0: as many as there are
     final boolean keepListening;
     final Sandbox sandbox; // null: the strongest that there is for this user
@@ -53,6 +54,7 @@ final class DaemonOptions {
         tag = given.matchedOptionValue("--tag", "");
         dax = DaxOptions.of(given);
         capture = given.matchedOptionValue("--capture", null);
+        captureSocket = given.matchedOptionValue("--capture-socket", null);
         sandbox = given.matchedOptionValue("--sandbox", null);
         capabilities = Capability.modified(Capability.OF_A_DAEMON, given.matchedOptionValue("--modcaps", ""));
         socketGroup = given.matchedOptionValue("--socket-group", null);

@@ -30,12 +30,14 @@ public final class CaptureReader {
 
     private final InputStream in;
     private final Map<String, String> about = new LinkedHashMap<>();
-    private final List<TraceEvent> events = new ArrayList<>();
+    private final Trace to;
+    private long events;
     private int version;
     private boolean closed;
 
-    private CaptureReader(InputStream in) {
+    private CaptureReader(InputStream in, Trace to) {
         this.in = in;
+        this.to = to;
     }
 
     /// Reads a file.
@@ -51,9 +53,17 @@ public final class CaptureReader {
     ///
     /// @throws BrokenCaptureException if it is no capture or a broken one
     public static Capture read(InputStream in) throws IOException {
-        CaptureReader reader = new CaptureReader(in);
+        List<TraceEvent> events = new ArrayList<>();
+        CaptureReader reader = new CaptureReader(in, events::add);
         Optional<String> note = reader.blocks();
-        return new Capture(reader.version, reader.about, reader.events, note);
+        return new Capture(reader.version, reader.about, events, note);
+    }
+
+    /// Hands on each event of a stream when it arrives, until the stream ends.
+    ///
+    /// @throws BrokenCaptureException if it is no capture or a broken one
+    public static void follow(InputStream in, Trace to) throws IOException {
+        new CaptureReader(in, to).blocks();
     }
 
     private record Block(int type, ByteBuffer body) {}
@@ -68,7 +78,7 @@ public final class CaptureReader {
             }
             Optional<Block> block = head.length < 8 ? Optional.empty() : rest(head);
             if (block.isEmpty()) {
-                return note("the file ends in the middle of an event, after " + events.size() + " whole ones");
+                return note("the file ends in the middle of an event, after " + events + " whole ones");
             }
             use(block.get());
         }
@@ -100,8 +110,8 @@ public final class CaptureReader {
             throw new BrokenCaptureException(
                     type == Pcapng.SECTION_HEADER
                             ? "a pcapng file, but not one of Vitrine's (they are little endian)"
-                            : "damaged after " + events.size() + " events: a block of "
-                                    + Integer.toUnsignedString(length) + " bytes");
+                            : "damaged after " + events + " events: a block of " + Integer.toUnsignedString(length)
+                                    + " bytes");
         }
         byte[] body = in.readNBytes(length - FRAME);
         byte[] lengthAgain = in.readNBytes(4);
@@ -109,8 +119,7 @@ public final class CaptureReader {
             return Optional.empty();
         }
         if (littleEndian(lengthAgain).getInt() != length) {
-            throw new BrokenCaptureException(
-                    "damaged after " + events.size() + " events: a block whose two lengths differ");
+            throw new BrokenCaptureException("damaged after " + events + " events: a block whose two lengths differ");
         }
         return Optional.of(new Block(type, littleEndian(body)));
     }
@@ -120,9 +129,12 @@ public final class CaptureReader {
     private void use(Block block) throws BrokenCaptureException {
         switch (block.type()) {
             case Pcapng.SECTION_HEADER ->
-                throw new BrokenCaptureException("several captures in one file, after " + events.size() + " events");
+                throw new BrokenCaptureException("several captures in one file, after " + events + " events");
             case Pcapng.INTERFACE_DESCRIPTION -> checkLinkType(block.body());
-            case Pcapng.ENHANCED_PACKET -> events.add(event(block.body()));
+            case Pcapng.ENHANCED_PACKET -> {
+                to.add(event(block.body()));
+                events++;
+            }
             case Pcapng.INTERFACE_STATISTICS -> closed = true;
             default -> {}
         }
@@ -191,14 +203,14 @@ public final class CaptureReader {
     private TraceEvent event(ByteBuffer body) throws BrokenCaptureException {
         int length = body.remaining() < PACKET_HEAD ? -1 : body.getInt(12);
         if (length < 0 || length > body.remaining() - PACKET_HEAD) {
-            throw new BrokenCaptureException("damaged after " + events.size() + " events: a packet without content");
+            throw new BrokenCaptureException("damaged after " + events + " events: a packet without content");
         }
         byte[] payload = new byte[length];
         body.get(PACKET_HEAD, payload);
         try {
             return EventEncoding.decode(payload);
         } catch (BrokenCaptureException e) {
-            throw new BrokenCaptureException("damaged after " + events.size() + " events: " + e.getMessage());
+            throw new BrokenCaptureException("damaged after " + events + " events: " + e.getMessage());
         }
     }
 

@@ -1,6 +1,7 @@
 package vitrine.trace;
 
 import java.io.BufferedOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// The threads that serve the guest only put events into a bounded queue. When the disk is slower
 /// than the guest, the queue fills up; events are then counted instead of kept, and the first event
 /// that fits again is preceded by a [TraceEvent.Dropped] with that number.
-public final class CaptureWriter implements Trace, AutoCloseable {
+public final class CaptureWriter implements Trace, Closeable {
 
     /// The version of the capture file that this class writes.
     public static final int VERSION = 1;

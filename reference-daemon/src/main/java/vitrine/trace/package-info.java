@@ -2,7 +2,8 @@
 ///
 /// ```
 ///   taps ── TraceEvent ──▶ Trace ──▶ TraceList ───────────────────┬─▶ RequestStories
-///                            └─────▶ CaptureWriter ─▶ FILE ─▶ CaptureReader ─┘
+///                            ├─────▶ CaptureWriter ─▶ FILE ─▶ CaptureReader ─┘
+///                            └─────▶ CaptureServer ─▶ a CaptureWriter for each who connects
 /// ```
 ///
 /// A [vitrine.trace.TraceEvent] is one of a closed set of records. Each carries a

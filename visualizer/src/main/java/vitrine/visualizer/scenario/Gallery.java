@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
@@ -78,13 +79,23 @@ public final class Gallery {
 
     private Gallery() {}
 
-    /// The scenario with this name.
+    /// The scenario with this name, such as `first-byte`, or with a [Variation] of it, such as
+    /// `first-byte+without-event-index`; empty if there is none.
+    public static Optional<Scenario> find(String name) {
+        String[] parts = name.split("\\+", 2);
+        Optional<Scenario> plain = ALL.stream()
+                .filter(scenario -> scenario.name().equals(parts[0]))
+                .findFirst();
+        return parts.length == 1
+                ? plain
+                : plain.flatMap(scenario -> Variation.named(parts[1]).map(variation -> variation.of(scenario)));
+    }
+
+    /// The same, where there must be one.
     ///
     /// @throws IllegalArgumentException if there is none; the message lists them
     public static Scenario named(String name) {
-        return ALL.stream()
-                .filter(scenario -> scenario.name().equals(name))
-                .findFirst()
+        return find(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
                         + ALL.stream().map(Scenario::name).collect(Collectors.joining(", "))));
     }

@@ -27,6 +27,7 @@ enum Command {
     FILTER("Finding", "filter requests", "/"),
     PALETTE("Finding", "find a command, view, scenario or moment", "Shortcut+K"),
     BREAKPOINT("Finding", "stop whenever this happens, or no more", "B"),
+    RUN("Finding", "run to where it stops next", "R"),
     MARK("Finding", "set a marker here", "M"),
     UNMARK("Finding", "remove the markers", "Shift+M"),
 

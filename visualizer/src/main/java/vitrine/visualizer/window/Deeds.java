@@ -3,17 +3,19 @@ package vitrine.visualizer.window;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javafx.geometry.Pos;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
 import javafx.stage.FileChooser;
 import vitrine.visualizer.paint.SvgPainter;
 import vitrine.visualizer.paint.Theme;
-import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Link;
+import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.timeline.Session.Zoom;
 import vitrine.visualizer.view.View;
@@ -22,6 +24,7 @@ import vitrine.visualizer.view.Views;
 /// Does what the reader asks for.
 final class Deeds {
 
+    private static final Set<Command> PLAYING = Set.of(Command.PLAY, Command.SLOWER, Command.FASTER);
     private static final double CLOSER = 0.5;
     private static final double LARGER = 1.1;
 
@@ -30,6 +33,8 @@ final class Deeds {
     private final Runs runs;
     private final Overlay overlay;
     private final MainPane pane;
+    private final Breakpoints breakpoints;
+    private final Comparing comparing;
 
     Deeds(Desk desk, Player player, Runs runs, Overlay overlay, MainPane pane) {
         this.desk = desk;
@@ -37,10 +42,16 @@ final class Deeds {
         this.runs = runs;
         this.overlay = overlay;
         this.pane = pane;
+        this.breakpoints = new Breakpoints(desk);
+        this.comparing = new Comparing(desk, runs, overlay, this::choose);
+        player.stopAt(breakpoints::isAt);
     }
 
     /// Does it, if it can be done now.
     void perform(Command command) {
+        if (command.group().equals("Moving") && !PLAYING.contains(command)) {
+            player.pause();
+        }
         switch (command) {
             case STEP -> desk.go(desk.next());
             case STEP_BACK -> desk.stepBack();
@@ -52,11 +63,7 @@ final class Deeds {
             case SLOWER -> player.speed(player.speed() - 1);
             case FASTER -> player.speed(player.speed() + 1);
             case FILTER -> pane.toolbar().filter().requestFocus();
-            case CLOSER -> zoom(CLOSER, 0);
-            case WIDER -> zoom(1 / CLOSER, 0);
-            case EARLIER -> zoom(1, -0.25);
-            case LATER -> zoom(1, 0.25);
-            case WHOLE -> desk.session(now -> now.zoom(Zoom.ALL));
+            case CLOSER, WIDER, EARLIER, LATER, WHOLE -> zoom(command);
             case MARK -> desk.session(Deeds::marked);
             case UNMARK -> desk.session(now -> now.markers(List.of()));
             case LARGER -> desk.zoom(LARGER);
@@ -67,14 +74,27 @@ final class Deeds {
             case REDO -> desk.redo();
             case COPY_LINK -> copyLink();
             case EXPORT -> export();
-            case GALLERY -> gallery();
-            case OPEN -> openFile();
+            case GALLERY, OPEN -> elsewhere(command);
             case GO_TO, PALETTE -> palette();
-            case COMPARE -> compare();
+            case COMPARE -> comparing.toggle();
             case HELP -> help();
             case CLOSE -> close();
             case VIEW_1, VIEW_2, VIEW_3, VIEW_4, VIEW_5, VIEW_6, VIEW_7 -> view(command.view());
-            case FORK, BREAKPOINT, NEXT_MATCH, PREVIOUS_MATCH, NEXT_DIFFERENCE -> overlay.say("Not here.");
+            case FORK -> comparing.fork();
+            case BREAKPOINT -> breakpoints.toggle().ifPresent(overlay::say);
+            case RUN -> desk.go(breakpoints.next());
+            case NEXT_MATCH -> toMatch(true);
+            case PREVIOUS_MATCH -> toMatch(false);
+            case NEXT_DIFFERENCE -> comparing.nextDifference();
+        }
+    }
+
+    private void toMatch(boolean forward) {
+        int event = pane.matches().event(desk.session().position(), forward);
+        if (event < 0) {
+            overlay.say(desk.session().filter().isEmpty() ? "There is no filter: / writes one." : "No more matches.");
+        } else {
+            desk.go(event + 1);
         }
     }
 
@@ -83,6 +103,16 @@ final class Deeds {
         markers.remove((Integer) now.position());
         markers.add(now.position());
         return now.markers(markers.subList(Math.max(0, markers.size() - 2), markers.size()));
+    }
+
+    private void zoom(Command command) {
+        switch (command) {
+            case CLOSER -> zoom(CLOSER, 0);
+            case WIDER -> zoom(1 / CLOSER, 0);
+            case EARLIER -> zoom(1, -0.25);
+            case LATER -> zoom(1, 0.25);
+            default -> desk.session(now -> now.zoom(Zoom.ALL));
+        }
     }
 
     /// The time line's span becomes so many times as long, around the present moment, and moves by
@@ -115,8 +145,35 @@ final class Deeds {
         }
     }
 
+    /// Follows a daemon that tells what it does.
+    void live(Path socket) {
+        Run[] latest = {null};
+        Runnable show = () -> {
+            if (latest[0] != null && player.playing().get()) {
+                Place.Shown shown = new Place.Shown(LiveFeed.NAME, latest[0]);
+                Session end = desk.session().at(latest[0].size());
+                desk.glide(new Place(
+                        Optional.of(shown), Optional.empty(), desk.place().view(), end));
+            }
+        };
+        LiveFeed feed = new LiveFeed(run -> {
+            latest[0] = run;
+            show.run();
+        });
+        try {
+            feed.follow(socket, why -> {
+                player.followNoMore();
+                overlay.say(why);
+            });
+            player.follow(show);
+            overlay.say("Following " + socket + ". Space stops the view, never the daemon.");
+        } catch (IOException e) {
+            overlay.say(e.getMessage());
+        }
+    }
+
     private void show(Link link, Place.Shown shown) {
-        player.pause();
+        player.followNoMore();
         String view = link.view().isEmpty() ? Views.ALL.getFirst().name() : link.view();
         Session session = Session.START.select(link.selection()).filter(link.filter());
         desk.to(new Place(Optional.of(shown), Optional.empty(), view, session));
@@ -124,37 +181,17 @@ final class Deeds {
             overlay.say("This run has no moment '" + link.anchor() + "'; this is its start.");
         }
         if (!link.other().isEmpty()) {
-            beside(link.other());
+            comparing.beside(link.other());
         }
         pane.view().requestFocus();
     }
 
-    private void beside(String name) {
-        runs.get(
-                name,
-                run -> desk.to(desk.place()
-                        .beside(Optional.of(new Place.Shown(name, run)))
-                        .looking("compare")),
-                overlay::say);
-    }
-
-    private void compare() {
-        if (desk.place().other().isPresent()) {
-            desk.to(desk.place().beside(Optional.empty()));
+    private void elsewhere(Command command) {
+        player.pause();
+        if (command == Command.GALLERY) {
+            desk.to(Place.START_PAGE);
             return;
         }
-        List<Palette.Choice> choices = Gallery.ALL.stream()
-                .map(each -> new Palette.Choice(each.title(), "scenario", () -> beside(each.name())))
-                .toList();
-        choose("compare with", choices);
-    }
-
-    private void gallery() {
-        player.pause();
-        desk.to(Place.START_PAGE);
-    }
-
-    private void openFile() {
         FileChooser chooser = new FileChooser();
         chooser.setTitle("Open a capture");
         chooser.getExtensionFilters().add(new FileChooser.ExtensionFilter("Captures", "*.pcapng", "*"));

@@ -1,6 +1,7 @@
 package vitrine.visualizer.window;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,6 +28,7 @@ final class Desk {
     private Place place = Place.START_PAGE;
     private Theme theme = Theme.LIGHT;
     private double zoom = 1;
+    private Optional<BitSet> matching = Optional.empty();
 
     /// Calls back after each change.
     void watch(Runnable watcher) {
@@ -67,7 +69,23 @@ final class Desk {
     /// What a view of this size is to draw. There must be a run.
     Subject subject(double width, double height) {
         return new Subject(
-                run().orElseThrow(), place.other().map(Place.Shown::run), session(), width / scale(), height / scale());
+                run().orElseThrow(),
+                place.other().map(Place.Shown::run),
+                session(),
+                width / scale(),
+                height / scale(),
+                matching);
+    }
+
+    /// Which events the filter lets through, when that is known.
+    void matching(Optional<BitSet> events) {
+        matching = events;
+        changed();
+    }
+
+    /// The same for a run of which nothing is known yet.
+    void matchAll() {
+        matching = Optional.empty();
     }
 
     /// Goes to another place; undo comes back.

@@ -23,6 +23,7 @@ final class GalleryPage extends ScrollPane {
 
     private static final double WIDTH = 272;
     private static final double HEIGHT = 150;
+    private static final double TALL = 282; // with the lines below the picture
     private static final double SMALL = 0.5;
 
     private final Desk desk;
@@ -60,14 +61,15 @@ final class GalleryPage extends ScrollPane {
         Label length = new Label(" ");
         length.getStyleClass().add("muted");
         VBox content = new VBox(6, picture, title, question, length);
-        content.setPrefWidth(WIDTH);
-        content.setMinHeight(HEIGHT + 110);
         content.setAlignment(Pos.TOP_LEFT);
         Button tile = new Button(null, content);
         tile.setId("scenario-" + scenario.name());
         tile.setContentDisplay(ContentDisplay.GRAPHIC_ONLY);
         tile.getStyleClass().setAll("tile");
         tile.setAccessibleText(scenario.title() + ". " + scenario.question());
+        tile.setMinSize(WIDTH + 26, TALL);
+        tile.setMaxSize(WIDTH + 26, TALL);
+        tile.setPrefSize(WIDTH + 26, TALL);
         tile.setOnAction(_ -> open.accept(scenario.name()));
         runs.get(
                 scenario.name(),

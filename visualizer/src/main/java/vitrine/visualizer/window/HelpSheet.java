@@ -15,7 +15,7 @@ import javafx.scene.layout.VBox;
 final class HelpSheet extends VBox {
 
     HelpSheet() {
-        setId("help");
+        setId("help-sheet");
         getStyleClass().add("card");
         setMaxSize(Region.USE_PREF_SIZE, Region.USE_PREF_SIZE);
         Label title = new Label("Keys");

@@ -13,12 +13,12 @@ import javafx.scene.input.KeyEvent;
 import javafx.scene.layout.BorderPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
-import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.timeline.Moment;
 import vitrine.visualizer.timeline.Story;
+import vitrine.visualizer.view.TimelineView;
 import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
@@ -31,6 +31,8 @@ final class MainPane extends StackPane {
 
     static final double SMALLEST_HEIGHT = 700;
 
+    private static final double STRIP = 152;
+
     /// These have a place of their own; the others are tabs.
     private static final List<String> DOCKED = List.of("timeline", "inspector");
 
@@ -38,6 +40,7 @@ final class MainPane extends StackPane {
     private final Player player;
     private final Overlay overlay;
     private final Deeds deeds;
+    private final Matches matches;
     private final Toolbar toolbar;
     private final BorderPane reading = new BorderPane();
     private final GalleryPage gallery;
@@ -45,8 +48,8 @@ final class MainPane extends StackPane {
     private final Slider position = new Slider();
     private final ViewPane view;
     private final Node tabs;
-    private final Node left;
-    private final Node right;
+    private final RequestList left;
+    private final ViewPane right;
     private final Node below;
     private final SplitPane middle = new SplitPane();
     private boolean lecture;
@@ -56,16 +59,16 @@ final class MainPane extends StackPane {
         this.player = new Player(desk);
         setId("main");
         getStylesheets().add(MainPane.class.getResource("window.css").toExternalForm());
-        Matches matches = new Matches();
+        matches = new Matches(desk);
         view = new ViewPane(desk, "view", () -> Views.named(desk.place().view()));
         view.tell(status::setText);
         tabs = new Tabs(desk, tabbed());
         left = new RequestList(desk, matches);
-        right = docked("inspector");
+        right = new ViewPane(desk, "inspector", () -> Views.named("inspector"));
         BorderPane frame = new BorderPane();
         overlay = new Overlay(frame);
         deeds = new Deeds(desk, player, runs, overlay, this);
-        toolbar = new Toolbar(player, deeds::perform);
+        toolbar = new Toolbar(player, deeds::perform, text -> desk.session(now -> now.filter(text)));
         gallery = new GalleryPage(desk, runs, deeds::open);
         below = below();
         VBox.setVgrow(view, Priority.ALWAYS);
@@ -84,15 +87,10 @@ final class MainPane extends StackPane {
         return Views.ALL.stream().filter(each -> !DOCKED.contains(each.name())).toList();
     }
 
-    private Node docked(String name) {
-        Optional<View> found =
-                Views.ALL.stream().filter(each -> each.name().equals(name)).findFirst();
-        return found.<Node>map(each -> new ViewPane(desk, name, () -> each)).orElseGet(Region::new);
-    }
-
     private Node below() {
-        Node strip = docked("timeline");
-        ((Region) strip).setPrefHeight(strip instanceof ViewPane ? 150 : 0);
+        TimelineStrip strip = new TimelineStrip(desk, (TimelineView) Views.named("timeline"));
+        strip.setMinHeight(STRIP);
+        strip.setPrefHeight(STRIP);
         position.setId("position");
         position.setAccessibleText("Position in the run");
         position.setBlockIncrement(1);
@@ -132,16 +130,12 @@ final class MainPane extends StackPane {
         centre.setMinWidth(300);
         middle.getItems().add(left);
         middle.getItems().add(centre);
-        ((Region) left).setMinWidth(120);
+        left.setMinWidth(120);
         SplitPane.setResizableWithParent(left, false);
-        if (right instanceof ViewPane inspector) {
-            inspector.setMinWidth(200);
-            middle.getItems().add(right);
-            SplitPane.setResizableWithParent(right, false);
-            middle.setDividerPositions(0.17, 0.73);
-        } else {
-            middle.setDividerPositions(0.17);
-        }
+        right.setMinWidth(200);
+        middle.getItems().add(right);
+        SplitPane.setResizableWithParent(right, false);
+        middle.setDividerPositions(0.15, 0.72);
         reading.setCenter(middle);
         reading.setBottom(below);
     }
@@ -158,6 +152,10 @@ final class MainPane extends StackPane {
 
     Toolbar toolbar() {
         return toolbar;
+    }
+
+    Matches matches() {
+        return matches;
     }
 
     ViewPane view() {
@@ -184,6 +182,7 @@ final class MainPane extends StackPane {
         gallery.setVisible(!isOpen);
         reading.setVisible(isOpen);
         Skin.put(desk.theme(), desk.scale(), this);
+        toolbar.filter(desk.session().filter(), matches.problem());
         desk.moment().ifPresent(moment -> {
             status.setText(sentence(moment));
             status.setAccessibleText(status.getText());

@@ -32,7 +32,7 @@ final class Palette extends VBox {
     Palette(String prompt, List<Choice> choices, Runnable close) {
         this.all = choices;
         this.close = close;
-        setId("palette");
+        setId("palette-card");
         getStyleClass().add("card");
         setMaxSize(520, Region.USE_PREF_SIZE);
         field.setId("palette-field");

@@ -20,6 +20,7 @@ final class Player {
     private final ReadOnlyBooleanWrapper playing = new ReadOnlyBooleanWrapper();
     private IntPredicate stopsAt = _ -> false;
     private int speed = USUAL;
+    private Runnable live; // what to do when the reader goes on; null for a run that has ended
 
     Player(Desk desk) {
         this.desk = desk;
@@ -49,9 +50,26 @@ final class Player {
         stopsAt = event;
     }
 
+    /// From now on the run grows by itself: to play is to follow it.
+    ///
+    /// @param goOn shows what there is, when the reader goes on
+    void follow(Runnable goOn) {
+        live = goOn;
+        playing.set(true);
+    }
+
+    /// The run is one that has ended.
+    void followNoMore() {
+        live = null;
+        pause();
+    }
+
     void toggle() {
         if (playing.get()) {
             pause();
+        } else if (live != null) {
+            playing.set(true);
+            live.run();
         } else if (!desk.isAtEnd()) {
             playing.set(true);
             desk.go(desk.next()); // the one step that undo takes back

@@ -50,6 +50,10 @@ final class RequestList extends Region {
         addEventHandler(KeyEvent.KEY_PRESSED, this::walk);
         focusedProperty().addListener(_ -> requestLayout());
         desk.watch(this::follow);
+        heightProperty().addListener(_ -> {
+            current = -1; // what is looked at may be out of sight now
+            follow();
+        });
     }
 
     private double rowHeight() {

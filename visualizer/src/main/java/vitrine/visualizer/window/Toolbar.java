@@ -1,6 +1,8 @@
 package vitrine.visualizer.window;
 
 import java.util.function.Consumer;
+import javafx.animation.PauseTransition;
+import javafx.css.PseudoClass;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
 import javafx.scene.control.Button;
@@ -11,17 +13,21 @@ import javafx.scene.control.Tooltip;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.Region;
+import javafx.util.Duration;
 import org.kordamp.ikonli.feather.Feather;
 import org.kordamp.ikonli.javafx.FontIcon;
 
 /// The row of buttons on top.
 final class Toolbar extends HBox {
 
+    private static final PseudoClass WRONG = PseudoClass.getPseudoClass("wrong");
+
     private final Consumer<Command> perform;
     private final Button play;
     private final TextField filter = new TextField();
 
-    Toolbar(Player player, Consumer<Command> perform) {
+    /// @param question is told what the reader filters by
+    Toolbar(Player player, Consumer<Command> perform, Consumer<String> question) {
         this.perform = perform;
         setId("toolbar");
         getStyleClass().add("bar");
@@ -29,12 +35,7 @@ final class Toolbar extends HBox {
         play = button(Feather.PLAY, Command.PLAY);
         player.playing()
                 .addListener((_, _, playing) -> play.setGraphic(new FontIcon(playing ? Feather.PAUSE : Feather.PLAY)));
-        filter.setId("filter");
-        filter.setPromptText("filter: op == WRITE && size > 4096");
-        filter.setAccessibleText("Filter of requests");
-        filter.setPrefColumnCount(22);
-        filter.setMinWidth(120);
-        HBox.setHgrow(filter, Priority.SOMETIMES);
+        prepareFilter(question);
         Region space = new Region();
         HBox.setHgrow(space, Priority.ALWAYS);
         getChildren()
@@ -62,8 +63,36 @@ final class Toolbar extends HBox {
                         button(Feather.HELP_CIRCLE, Command.HELP));
     }
 
+    /// Whoever stops typing has asked, and who presses Enter need not wait.
+    private void prepareFilter(Consumer<String> question) {
+        filter.setId("filter");
+        filter.setPromptText("filter: op == WRITE && size > 4096");
+        filter.setAccessibleText("Filter of requests");
+        filter.setPrefColumnCount(22);
+        filter.setMinWidth(120);
+        PauseTransition typing = new PauseTransition(Duration.millis(350));
+        typing.setOnFinished(_ -> question.accept(filter.getText().strip()));
+        filter.setOnAction(_ -> question.accept(filter.getText().strip()));
+        filter.textProperty().addListener(_ -> {
+            if (filter.isFocused()) {
+                typing.playFromStart();
+            }
+        });
+        HBox.setHgrow(filter, Priority.SOMETIMES);
+    }
+
     TextField filter() {
         return filter;
+    }
+
+    /// Shows the filter that counts, and what is wrong with it.
+    void filter(String question, String problem) {
+        if (!filter.isFocused() && !filter.getText().equals(question)) {
+            filter.setText(question);
+        }
+        filter.pseudoClassStateChanged(WRONG, !problem.isEmpty());
+        filter.setTooltip(new Tooltip(problem.isEmpty() ? "Only requests that are like this  (/)" : problem));
+        filter.setAccessibleText("Filter of requests" + (problem.isEmpty() ? "" : ", wrong: " + problem));
     }
 
     private static Node gap() {

@@ -1,5 +1,6 @@
 package vitrine.visualizer.window;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,9 @@ import vitrine.visualizer.paint.Theme;
             "  vitrine view",
             "  vitrine view killpriv-off@first-getxattr",
             "  vitrine view run.pcapng",
+            "or what a daemon does right now, for a guest in QEMU, say",
+            "  vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv --capture-socket=/tmp/now.sock",
+            "  vitrine view --socket /tmp/now.sock",
             "",
             "? in the window lists its keys. Without a screen: vitrine render."
         })
@@ -43,6 +47,12 @@ public final class ViewCommand implements Callable<Integer> {
             defaultValue = "",
             description = "A scenario or a capture file, then perhaps @MOMENT and ?view=VIEW.")
     private String link;
+
+    @Option(
+            names = "--socket",
+            paramLabel = "PATH",
+            description = "Follow a daemon that was started with --capture-socket=PATH, while it serves its guest.")
+    private Path socket;
 
     @Option(names = "--theme", paramLabel = "NAME", description = "light or dark. Default: as the system.")
     private String theme;
@@ -66,6 +76,9 @@ public final class ViewCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>();
         if (theme != null) {
             arguments.add("--theme=" + Theme.named(theme).name());
+        }
+        if (socket != null) {
+            arguments.add("--socket=" + socket);
         }
         if (rehearse) {
             arguments.add("--rehearse=true");

@@ -21,7 +21,7 @@ import vitrine.visualizer.view.View;
 
 /// A view on a canvas: it is drawn when something has changed, and its parts can be clicked,
 /// pointed at, and walked along with the keyboard.
-final class ViewPane extends Region {
+class ViewPane extends Region {
 
     private final Desk desk;
     private final Supplier<View> view;

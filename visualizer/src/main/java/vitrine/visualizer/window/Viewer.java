@@ -1,5 +1,6 @@
 package vitrine.visualizer.window;
 
+import java.nio.file.Path;
 import java.util.Map;
 import javafx.animation.PauseTransition;
 import javafx.application.Application;
@@ -25,7 +26,8 @@ public final class Viewer extends Application {
         boolean dark = Platform.getPreferences().getColorScheme() == ColorScheme.DARK;
         Theme theme = Theme.named(named.getOrDefault("theme", dark ? "dark" : "light"));
         String link = getParameters().getUnnamed().stream().findFirst().orElse("");
-        Parent content = content(theme, link);
+        Parent content =
+                named.containsKey("socket") ? following(theme, Path.of(named.get("socket"))) : content(theme, link);
         stage.setTitle("Vitrine");
         stage.setMinWidth(MainPane.SMALLEST_WIDTH);
         stage.setMinHeight(MainPane.SMALLEST_HEIGHT);
@@ -42,13 +44,24 @@ public final class Viewer extends Application {
     ///
     /// @param link what is opened, as soon as it is there; empty for the start page
     public static Parent content(Theme theme, String link) {
-        Fonts.load();
-        Desk desk = new Desk();
-        desk.theme(theme);
-        MainPane pane = new MainPane(desk, new Runs());
+        MainPane pane = pane(theme);
         if (!link.isEmpty()) {
             pane.deeds().open(link);
         }
         return pane;
+    }
+
+    /// The same, following a daemon that was started with `--capture-socket`.
+    public static Parent following(Theme theme, Path socket) {
+        MainPane pane = pane(theme);
+        pane.deeds().live(socket);
+        return pane;
+    }
+
+    private static MainPane pane(Theme theme) {
+        Fonts.load();
+        Desk desk = new Desk();
+        desk.theme(theme);
+        return new MainPane(desk, new Runs());
     }
 }

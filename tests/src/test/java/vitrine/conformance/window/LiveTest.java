@@ -1,0 +1,60 @@
+package vitrine.conformance.window;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Map;
+import javafx.scene.input.KeyCode;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.rules.Needs;
+import vitrine.trace.CaptureServer;
+import vitrine.visualizer.command.Opened;
+import vitrine.visualizer.timeline.Run;
+
+/// The window beside a daemon that is at work.
+class LiveTest {
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void screen() throws Exception {
+        Needs.root();
+        Screen.on();
+    }
+
+    /// The window follows to the last event; a pause stops the view, and nothing else.
+    ///
+    /// Caught: a feed that goes on showing after the pause.
+    @Test
+    void theWindowFollowsAndAPauseStopsTheViewOnly() throws Exception {
+        Run run = Opened.run("first-byte");
+        int half = run.size() / 2;
+        Path socket = folder.resolve("now");
+        try (CaptureServer server = CaptureServer.listen(socket, Map.of())) {
+            Reader reader = Reader.follows(socket);
+            while (server.viewers() == 0) {
+                Thread.sleep(5);
+            }
+            tell(server, run, 0, half);
+            Screen.until("the first half", () -> reader.text("#status").startsWith("step " + half + " of " + half));
+
+            reader.presses(KeyCode.SPACE);
+            tell(server, run, half, run.size());
+            Thread.sleep(900); // two refreshes
+            assertTrue(reader.status().startsWith("step " + half + " of " + half), reader.status());
+
+            reader.presses(KeyCode.SPACE);
+            assertEquals(run.size(), reader.step());
+        }
+    }
+
+    private static void tell(CaptureServer server, Run run, int from, int to) {
+        for (int n = from; n < to; n++) {
+            server.add(run.event(n));
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package vitrine.conformance.window;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import javafx.scene.Node;
+import javafx.scene.Parent;
+import javafx.scene.control.Label;
+import javafx.scene.control.ListView;
+import javafx.scene.control.ScrollBar;
+import javafx.scene.control.ScrollPane;
+import javafx.scene.control.SplitPane;
+import javafx.scene.control.TextField;
+import javafx.scene.input.KeyCode;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import vitrine.conformance.rules.Needs;
+import vitrine.visualizer.view.Views;
+
+/// What a reader does at the window, and what comes of it.
+class WindowTest {
+
+    private static final String LINK = "killpriv-off@first-getxattr";
+
+    @BeforeAll
+    static void screen() throws Exception {
+        Needs.root(); // a scenario has programs of several users
+        Screen.on();
+    }
+
+    /// Caught: the anchor of the link not looked for.
+    @Test
+    void aLinkOpensAtItsMomentAndIsGivenBack() throws Exception {
+        Reader reader = Reader.opens(LINK + "?view=rings");
+
+        assertTrue(reader.status().matches("step \\d+ of \\d+ .* GETXATTR .*model .*"), reader.status());
+        assertEquals("rings", reader.view());
+        assertEquals("killpriv-off", reader.link().run());
+        assertEquals("step-" + reader.step(), reader.link().anchor());
+        assertEquals("rings", reader.link().view());
+    }
+
+    /// Caught: `previous` that goes back to the last access to the ring.
+    @Test
+    void stepsForthAndBackEndWhereTheyBegan() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        int before = reader.step();
+
+        reader.presses(KeyCode.RIGHT).presses(KeyCode.RIGHT).presses(KeyCode.RIGHT);
+        assertTrue(reader.step() > before + 2);
+        reader.presses(KeyCode.LEFT).presses(KeyCode.LEFT).presses(KeyCode.LEFT);
+        assertEquals(before, reader.step());
+
+        reader.presses(KeyCode.HOME);
+        assertEquals(0, reader.step());
+        reader.presses(KeyCode.END);
+        assertTrue(reader.status().matches("step (\\d+) of \\1 .*"), reader.status());
+    }
+
+    /// Undo brings back where one was, and redo where one came from.
+    ///
+    /// Caught: a history that forgets the place that is left.
+    @Test
+    void undoGoesBackAndRedoForth() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        int before = reader.step();
+        reader.presses(KeyCode.SHIFT, KeyCode.RIGHT).presses(KeyCode.DIGIT2);
+        int after = reader.step();
+        assertNotEquals(before, after);
+        assertEquals("rings", reader.view());
+
+        reader.presses(KeyCode.CONTROL, KeyCode.Z);
+        assertEquals("path", reader.view());
+        assertEquals(after, reader.step());
+        reader.presses(KeyCode.CONTROL, KeyCode.Z);
+        assertEquals(before, reader.step());
+        reader.presses(KeyCode.CONTROL, KeyCode.Y).presses(KeyCode.CONTROL, KeyCode.Y);
+        assertEquals("rings", reader.view());
+    }
+
+    /// Space plays until it is pressed again; then nothing moves.
+    ///
+    /// Caught: a player that goes on after the pause.
+    @Test
+    void playGoesOnAndPauseStops() throws Exception {
+        Reader reader = Reader.opens("killpriv-off");
+        for (int i = 0; i < 4; i++) {
+            reader.presses(KeyCode.CLOSE_BRACKET);
+        }
+        reader.presses(KeyCode.SPACE);
+        Screen.until("five steps", () -> step(reader) > 5);
+        reader.presses(KeyCode.SPACE);
+        int stopped = reader.step();
+        Thread.sleep(150);
+        assertEquals(stopped, reader.step());
+    }
+
+    private static int step(Reader reader) {
+        return Integer.parseInt(reader.text("#status").split(" ")[1]);
+    }
+
+    /// A filter leaves the requests that match, and the keys of the filter go from one to the next.
+    ///
+    /// Caught: a key that is typed into the field taken for a command.
+    @Test
+    void theFilterFiltersAndAWrongOneSaysSo() throws Exception {
+        Reader reader = Reader.opens("killpriv-off");
+        reader.presses(KeyCode.SLASH);
+        Screen.does(() -> {
+            ((TextField) reader.scene().lookup("#filter")).setText("op == WRITE");
+            return null;
+        });
+        reader.presses(KeyCode.ENTER);
+        Screen.until("the filter", () -> requests(reader).startsWith("8 requests"));
+        reader.presses(KeyCode.ESCAPE).presses(KeyCode.PERIOD);
+        assertTrue(reader.status().contains(" WRITE "), reader.status());
+        assertEquals("op == WRITE", reader.link().filter());
+
+        reader.presses(KeyCode.SLASH);
+        Screen.does(() -> {
+            ((TextField) reader.scene().lookup("#filter")).setText("op ==");
+            return null;
+        });
+        reader.presses(KeyCode.ENTER);
+        Screen.until(
+                "the complaint",
+                () -> reader.scene().lookup("#filter").getAccessibleText().contains("wrong"));
+    }
+
+    private static String requests(Reader reader) {
+        return reader.scene().lookup("#requests").getAccessibleText();
+    }
+
+    /// A click on a byte or a field selects it in every view.
+    ///
+    /// Caught: the click's place not divided by the scale.
+    @Test
+    void aClickSelectsThePartUnderIt() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        String event = "event-" + (reader.step() - 1);
+        reader.link();
+
+        reader.clicksPart("#view", Views.named("path"), event);
+
+        assertEquals(event, reader.link().selection());
+        reader.presses(KeyCode.ESCAPE);
+        reader.presses(KeyCode.ESCAPE);
+        assertEquals("", reader.link().selection());
+    }
+
+    /// The requests can be walked with the arrow keys alone.
+    ///
+    /// Caught: Down in the list taken for nothing.
+    @Test
+    void requestsAreWalkedByKeys() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        Screen.does(() -> {
+            reader.scene().lookup("#requests").requestFocus();
+            return null;
+        });
+        int before = reader.step();
+        reader.presses(KeyCode.DOWN);
+        assertTrue(reader.step() > before);
+        assertEquals("request-7", reader.link().selection());
+    }
+
+    /// The palette finds a moment by some of its letters, and goes there.
+    ///
+    /// Caught: a palette that keeps the keyboard when it is gone.
+    @Test
+    void thePaletteGoesWhereItIsTold() throws Exception {
+        Reader reader = Reader.opens("killpriv-off");
+        reader.presses(KeyCode.CONTROL, KeyCode.K);
+        assertTrue(reader.sees("#palette-card"));
+        reader.types("first-wri");
+        assertTrue(Screen.does(() -> !((ListView<?>) reader.scene().lookup("#palette-list"))
+                .getItems()
+                .isEmpty()));
+        reader.presses(KeyCode.ENTER);
+        assertFalse(reader.sees("#palette-card"));
+        assertTrue(reader.status().contains(" WRITE "), reader.status());
+        reader.presses(KeyCode.RIGHT);
+        assertTrue(reader.step() > 1);
+    }
+
+    /// The same run with one thing changed is compared with this one, and D goes from difference to
+    /// difference.
+    ///
+    /// Caught: a variation that changed nothing.
+    @Test
+    void aForkIsComparedWithWhatWas() throws Exception {
+        Reader reader = Reader.opens("killpriv-on");
+        reader.presses(KeyCode.F).types("leaves handle").presses(KeyCode.ENTER);
+        Screen.until(
+                "the other run",
+                () -> reader.scene().lookup("#tab-compare").getPseudoClassStates().stream()
+                        .anyMatch(state -> state.getPseudoClassName().equals("selected")));
+        assertEquals("killpriv-on+without-killpriv-v2", reader.link().other());
+
+        int before = reader.step();
+        reader.presses(KeyCode.D);
+        assertTrue(reader.step() > before);
+        assertTrue(reader.status().contains(" WRITE "), reader.status());
+    }
+
+    /// B stops at events like the present one: R runs to the next of them.
+    ///
+    /// Caught: a breakpoint that stops at the event it was set at.
+    @Test
+    void aBreakpointIsWhereRunningStops() throws Exception {
+        Reader reader = Reader.opens("killpriv-off@first-write");
+        int first = reader.step();
+        reader.presses(KeyCode.B).presses(KeyCode.R);
+        assertTrue(reader.step() > first);
+        assertTrue(reader.status().contains(" WRITE "), reader.status());
+        int second = reader.step();
+        reader.presses(KeyCode.HOME).presses(KeyCode.R).presses(KeyCode.R);
+        assertEquals(second, reader.step());
+    }
+
+    /// In a lecture there is the view and nothing else; Escape ends it.
+    ///
+    /// Caught: the toolbar left in place.
+    @Test
+    void aLectureShowsOneViewOnly() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        reader.presses(KeyCode.L);
+        assertFalse(reader.sees("#toolbar"));
+        assertFalse(reader.sees("#requests"));
+        assertTrue(reader.sees("#view"));
+        reader.presses(KeyCode.RIGHT).presses(KeyCode.ESCAPE);
+        assertTrue(reader.sees("#toolbar"));
+        assertTrue(reader.sees("#requests"));
+    }
+
+    /// ? lists every key that does something.
+    ///
+    /// Caught: the sheet without the last group.
+    @Test
+    void theHelpSheetListsTheKeys() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        reader.presses(KeyCode.F1);
+        assertTrue(reader.sees("#help-sheet"));
+        List<String> keys = Screen.does(() -> all(reader.scene().getRoot()).stream()
+                .filter(node -> node.getStyleClass().contains("key"))
+                .map(node -> ((Label) node).getText())
+                .toList());
+        assertTrue(keys.containsAll(List.of("Right", "Space", "Ctrl+K", "?", "Ctrl+Z", "F", "B")), () -> "" + keys);
+        assertEquals(keys.size(), keys.stream().distinct().count(), "a key has two meanings");
+        reader.presses(KeyCode.ESCAPE);
+        assertFalse(reader.sees("#help-sheet"));
+    }
+
+    /// Whatever can be used can be heard: each control has a text for a screen reader.
+    ///
+    /// Caught: the button of a command without its title.
+    @Test
+    void everyControlHasAccessibleText() throws Exception {
+        Reader reader = Reader.opens(LINK);
+        List<String> silent = Screen.does(() -> all(reader.scene().getRoot()).stream()
+                .filter(node -> node.isFocusTraversable()
+                        && !(node instanceof SplitPane || node instanceof ScrollPane || node instanceof ScrollBar))
+                .filter(node -> node.getAccessibleText() == null
+                        || node.getAccessibleText().isBlank())
+                .map(node -> node.getClass().getSimpleName() + "#" + node.getId())
+                .toList());
+        assertEquals(List.of(), silent);
+    }
+
+    private static List<Node> all(Parent parent) {
+        return parent.getChildrenUnmodifiable().stream()
+                .<Node>mapMulti((node, each) -> {
+                    each.accept(node);
+                    if (node instanceof Parent inner) {
+                        all(inner).forEach(each);
+                    }
+                })
+                .toList();
+    }
+}

@@ -1,0 +1,88 @@
+package vitrine.visualizer.window;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import vitrine.visualizer.scenario.Gallery;
+import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.scenario.Variation;
+import vitrine.visualizer.timeline.Difference;
+import vitrine.visualizer.timeline.Difference.Verdict;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
+
+/// Does what is about two runs.
+final class Comparing {
+
+    private final Desk desk;
+    private final Runs runs;
+    private final Overlay overlay;
+    private final BiConsumer<String, List<Palette.Choice>> choose;
+
+    /// @param choose lets the reader choose, with a prompt
+    Comparing(Desk desk, Runs runs, Overlay overlay, BiConsumer<String, List<Palette.Choice>> choose) {
+        this.desk = desk;
+        this.runs = runs;
+        this.overlay = overlay;
+        this.choose = choose;
+    }
+
+    /// Lays the run of this name beside the one that is looked at.
+    void beside(String name) {
+        runs.get(
+                name,
+                run -> desk.to(desk.place()
+                        .beside(Optional.of(new Place.Shown(name, run)))
+                        .looking("compare")),
+                overlay::say);
+    }
+
+    /// Chooses a run to compare with, or compares no more.
+    void toggle() {
+        if (desk.place().other().isPresent()) {
+            desk.to(desk.place().beside(Optional.empty()));
+            return;
+        }
+        List<Palette.Choice> choices = Gallery.ALL.stream()
+                .map(each -> new Palette.Choice(each.title(), "scenario", () -> beside(each.name())))
+                .toList();
+        choose.accept("compare with", choices);
+    }
+
+    /// To the next request that only one of the runs has, or that differs.
+    void nextDifference() {
+        if (desk.place().other().isEmpty()) {
+            overlay.say("There is nothing to compare with: C chooses a run.");
+            return;
+        }
+        Run run = desk.run().orElseThrow();
+        int present = desk.session().story(run).map(Story::number).orElse(-1);
+        Difference.of(run, desk.place().other().get().run()).rows().stream()
+                .filter(row -> row.verdict() != Verdict.SAME)
+                .flatMap(row -> row.first().stream())
+                .filter(story -> story.number() > present)
+                .findFirst()
+                .ifPresentOrElse(
+                        story -> desk.session(
+                                now -> now.at(story.begin() + 1).select("request-" + (story.number() + 1))),
+                        () -> overlay.say("No more differences after this request."));
+    }
+
+    /// The same scenario with one thing changed, beside this one.
+    void fork() {
+        Optional<Scenario> scenario = desk.place().shown().flatMap(shown -> Gallery.find(shown.name()));
+        if (scenario.isEmpty()) {
+            overlay.say("Only a scenario can be run again; this is a capture.");
+            return;
+        }
+        choose.accept(
+                "run it again, but",
+                Arrays.stream(Variation.values())
+                        .map(each -> new Palette.Choice(
+                                each.title(),
+                                "change",
+                                () -> beside(each.of(scenario.get()).name())))
+                        .toList());
+    }
+}
