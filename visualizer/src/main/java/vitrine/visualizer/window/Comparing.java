@@ -15,6 +15,8 @@ import vitrine.visualizer.timeline.Story;
 /// Does what is about two runs.
 final class Comparing {
 
+    private static final String COMPARE = "compare";
+
     private final Desk desk;
     private final Runs runs;
     private final Overlay overlay;
@@ -29,12 +31,14 @@ final class Comparing {
     }
 
     /// Lays the run of this name beside the one that is looked at.
-    void beside(String name) {
+    ///
+    /// @param view through which both are looked at then
+    void beside(String name, String view) {
         runs.get(
                 name,
                 run -> desk.to(desk.place()
                         .beside(Optional.of(new Place.Shown(name, run)))
-                        .looking("compare")),
+                        .looking(view)),
                 overlay::say);
     }
 
@@ -45,7 +49,7 @@ final class Comparing {
             return;
         }
         List<Palette.Choice> choices = Gallery.ALL.stream()
-                .map(each -> new Palette.Choice(each.title(), "scenario", () -> beside(each.name())))
+                .map(each -> new Palette.Choice(each.title(), "scenario", () -> beside(each.name(), COMPARE)))
                 .toList();
         choose.accept("compare with", choices);
     }
@@ -82,7 +86,7 @@ final class Comparing {
                         .map(each -> new Palette.Choice(
                                 each.title(),
                                 "change",
-                                () -> beside(each.of(scenario.get()).name())))
+                                () -> beside(each.of(scenario.get()).name(), COMPARE)))
                         .toList());
     }
 }

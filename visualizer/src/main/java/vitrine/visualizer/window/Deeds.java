@@ -181,7 +181,7 @@ final class Deeds {
             overlay.say("This run has no moment '" + link.anchor() + "'; this is its start.");
         }
         if (!link.other().isEmpty()) {
-            comparing.beside(link.other());
+            comparing.beside(link.other(), link.view().isEmpty() ? "compare" : link.view());
         }
         pane.view().requestFocus();
     }

@@ -103,7 +103,7 @@ final class RequestList extends Region {
 
     @Override
     protected void layoutChildren() {
-        double width = bar.prefWidth(-1);
+        double width = bar.getMax() > 0 ? bar.prefWidth(-1) : 0;
         bar.resizeRelocate(getWidth() - width, 0, width, getHeight());
         canvas.setWidth(Math.max(0, Math.floor(getWidth() - width)));
         canvas.setHeight(Math.floor(getHeight()));
