@@ -31,7 +31,7 @@ class LiveCaptureTest {
     /// Who connects is told the requests of the guest that comes then, from within the sandbox, and
     /// that the daemon has ended. The socket goes with it.
     ///
-    /// Caught: the socket made after the threads had gone into the sandbox.
+    /// Caught: the socket removed by whoever closes it, which lives in the sandbox.
     @Test
     void whoConnectsIsToldWhatTheGuestDoes() throws Exception {
         Needs.root();

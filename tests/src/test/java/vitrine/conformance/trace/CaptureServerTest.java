@@ -100,7 +100,7 @@ class CaptureServerTest {
 
     /// Who does not read loses events and learns how many; whoever tells them does not wait.
     ///
-    /// Caught: the writer of a viewer asked to wait for room (the test does not end).
+    /// Caught: the gap left out.
     @Test
     void aViewerThatDoesNotReadLosesEventsAndNobodyWaits() throws Exception {
         Path socket = folder.resolve("now");

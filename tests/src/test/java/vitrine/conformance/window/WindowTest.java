@@ -104,7 +104,7 @@ class WindowTest {
 
     /// A filter leaves the requests that match, and the keys of the filter go from one to the next.
     ///
-    /// Caught: a key that is typed into the field taken for a command.
+    /// Caught: what is wrong with a filter lost on its way to the field.
     @Test
     void theFilterFiltersAndAWrongOneSaysSo() throws Exception {
         Reader reader = Reader.opens("killpriv-off");
@@ -136,7 +136,7 @@ class WindowTest {
 
     /// A click on a byte or a field selects it in every view.
     ///
-    /// Caught: the click's place not divided by the scale.
+    /// Caught: a click that selected nothing.
     @Test
     void aClickSelectsThePartUnderIt() throws Exception {
         Reader reader = Reader.opens(LINK);
@@ -169,7 +169,7 @@ class WindowTest {
 
     /// The palette finds a moment by some of its letters, and goes there.
     ///
-    /// Caught: a palette that keeps the keyboard when it is gone.
+    /// Caught: a palette that stays open after the choice.
     @Test
     void thePaletteGoesWhereItIsTold() throws Exception {
         Reader reader = Reader.opens("killpriv-off");
@@ -189,7 +189,7 @@ class WindowTest {
     /// The same run with one thing changed is compared with this one, and D goes from difference to
     /// difference.
     ///
-    /// Caught: a variation that changed nothing.
+    /// Caught: a palette that stays open after the choice.
     @Test
     void aForkIsComparedWithWhatWas() throws Exception {
         Reader reader = Reader.opens("killpriv-on");
@@ -208,7 +208,7 @@ class WindowTest {
 
     /// B stops at events like the present one: R runs to the next of them.
     ///
-    /// Caught: a breakpoint that stops at the event it was set at.
+    /// Caught: a search that begins with the present event.
     @Test
     void aBreakpointIsWhereRunningStops() throws Exception {
         Reader reader = Reader.opens("killpriv-off@first-write");

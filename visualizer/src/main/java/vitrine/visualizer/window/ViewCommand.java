@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import javafx.application.Application;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,10 +31,6 @@ import vitrine.visualizer.paint.Theme;
             "? in the window lists its keys. Without a screen: vitrine render."
         })
 public final class ViewCommand implements Callable<Integer> {
-
-    /// JavaFX says at each start that it would rather be on the module path. It works on the class
-    /// path as well. Kept here, because a logger that nobody holds forgets its level.
-    private static final Logger JAVAFX = Logger.getLogger("javafx");
 
     private static final int FAILED = 1;
     private static final int WRONG = 2;
@@ -89,7 +83,6 @@ public final class ViewCommand implements Callable<Integer> {
         if (!isHeadless && System.getenv("DISPLAY") == null) {
             throw new IllegalStateException("there is no screen (DISPLAY is not set); vitrine render makes pictures");
         }
-        JAVAFX.setLevel(Level.SEVERE);
         try {
             Application.launch(Viewer.class, arguments.toArray(String[]::new));
         } catch (RuntimeException | UnsatisfiedLinkError e) {
