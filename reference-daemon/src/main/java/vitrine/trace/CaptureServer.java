@@ -124,22 +124,30 @@ public final class CaptureServer implements Trace, Closeable {
         return user.equals(System.getProperty("user.name")) || user.equals("root");
     }
 
-    /// Stays with a viewer until it leaves; it has nothing to say, so what arrives is the end.
+    /// Stays with a viewer until it leaves.
     private void serve(SocketChannel channel) {
         try (channel) {
-            Viewer viewer = new Viewer(
-                    channel,
-                    new CaptureWriter(Channels.newOutputStream(channel), CaptureWriter.DEFAULT_CAPACITY, about));
+            CaptureWriter writer =
+                    new CaptureWriter(Channels.newOutputStream(channel), CaptureWriter.DEFAULT_CAPACITY, about);
+            Viewer viewer = new Viewer(channel, writer);
             viewers.add(viewer);
-            ByteBuffer ignored = ByteBuffer.allocate(64);
-            while (channel.read(ignored) >= 0) {
-                ignored.clear();
+            try {
+                awaitEnd(channel);
+            } finally {
+                viewers.remove(viewer);
+                channel.close(); // before the writer, which may be in the middle of a write
+                writer.close();
             }
-            viewers.remove(viewer);
-            channel.close(); // before the writer, which may be in the middle of a write
-            viewer.writer().close();
         } catch (IOException _) {
-            viewers.removeIf(viewer -> viewer.channel() == channel);
+            // It has left, without reading everything.
+        }
+    }
+
+    /// A viewer has nothing to say, so what arrives is the end.
+    private static void awaitEnd(SocketChannel channel) throws IOException {
+        ByteBuffer ignored = ByteBuffer.allocate(64);
+        while (channel.read(ignored) >= 0) {
+            ignored.clear();
         }
     }
 
