@@ -188,11 +188,7 @@ public final class CommandLineSyntax {
     }
 
     private void process() {
-        value(
-                "--capture",
-                "FILE",
-                Path.class,
-                "Record everything that happens, for ./vitrine trace FILE or Wireshark (pcapng).");
+        value("--capture", "FILE", Path.class, "Record everything, for ./vitrine trace FILE or Wireshark (pcapng).");
         value("--capture-socket", "PATH", Path.class, "Tell ./vitrine view --socket PATH what happens now.");
         yes("--keep-listening", "When the front end leaves, wait for the next one instead of ending.");
         value("--log-level", "LEVEL", String.class, "error, warn, info, debug or off. Default: info.");
