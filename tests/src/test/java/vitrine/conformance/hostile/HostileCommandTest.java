@@ -48,7 +48,7 @@ class HostileCommandTest {
         }
     }
 
-    /// Caught: an exit code of 0 whatever happened; a daemon that is not started again.
+    /// Caught: an exit code of 0 whatever happened.
     @Test
     void whoDoesNotSurviveALieIsShownAndFails() throws Exception {
         needsTheDaemonInC();
