@@ -105,6 +105,14 @@ final class Directions {
                     "visualizer.paint visualizer.timeline visualizer.anatomy trace posix",
                     "a picture is a function of a run, wherever that came from"),
             direction(
+                    "visualizer.export",
+                    "visualizer.view visualizer.timeline trace",
+                    "other tools get what a picture would show"),
+            direction(
+                    "visualizer.command",
+                    "visualizer trace posix",
+                    "commands start whatever there is"),
+            direction(
                     "visualizer.scenario",
                     "visualizer.timeline guest tap passthrough dax trace " + PROTOCOLS,
                     "a scenario sets up both ends to show them"),

@@ -16,7 +16,13 @@ import picocli.CommandLine.HelpCommand;
         name = "vitrine",
         mixinStandardHelpOptions = true,
         description = "Looks at what happened in a run.",
-        subcommands = {RenderCommand.class, HelpCommand.class},
+        subcommands = {
+            RenderCommand.class,
+            DiffCommand.class,
+            QueryCommand.class,
+            ExportCommand.class,
+            HelpCommand.class
+        },
         footer = {"", "Example: a picture of the ring", "  vitrine render 'first-byte@first-kick?view=rings' -o x.svg"})
 public final class Looking {
 

@@ -1,81 +1,195 @@
 package vitrine.visualizer.scenario;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import vitrine.dax.DaxPolicy;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.KernelProfile;
-import vitrine.guest.process.GuestProcess;
+import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
-import vitrine.posix.Fcntl;
-import vitrine.visualizer.scenario.Scenario.Preparation;
-import vitrine.visualizer.scenario.Scenario.Program;
+import vitrine.passthrough.WritePath;
 import vitrine.visualizer.scenario.Scenario.Setup;
 
-/// The scenarios that come with the window.
+/// The scenarios that come with the window. Pairs that are there to be compared stand together.
 public final class Gallery {
 
-    private static final int USER = 1000;
-    private static final byte[] BLOCK = new byte[4096];
+    private static final long WINDOW = 32L << 20;
 
     private static final MachineOptions SMALL =
             MachineOptions.DEFAULT.withQueueSize(16).withIndirect(false);
-    private static final PassthroughOptions XATTR = PassthroughOptions.DEFAULT.with(Feature.XATTR);
+    private static final MachineOptions WITHOUT_V2 =
+            SMALL.withKernel(KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2));
+    private static final MachineOptions WITH_DAX =
+            SMALL.withKernel(KernelProfile.LINUX_6_1.with(InitFlag.HAS_INODE_DAX));
 
-    private static final Preparation A_LETTER =
-            folder -> Files.writeString(folder.resolve("letter"), "Dear reader,\n", StandardCharsets.US_ASCII);
+    private static final PassthroughOptions PLAIN = PassthroughOptions.DEFAULT;
+    private static final PassthroughOptions XATTR = PLAIN.with(Feature.XATTR);
+    private static final PassthroughOptions V2_OFF = XATTR.with(Feature.KILLPRIV_V2, false);
 
-    private static final Preparation ROOTS_PROGRAM = folder -> {
-        Path tool = folder.resolve("tool");
-        Files.write(tool, new byte[8 * 4096]);
-        Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxrwxrwx"));
-    };
+    /// The five experiments: a question each, asked before a change and after it.
+    public static final List<List<Scenario>> EXPERIMENTS = List.of(
+            List.of(
+                    new Scenario(
+                            "killpriv-off",
+                            "A small write, asked for privileges each time",
+                            "Why does a small write ask for an extended attribute?",
+                            new Setup(WITHOUT_V2, V2_OFF),
+                            Shares.TOOL,
+                            Programs.EIGHT_WRITES),
+                    new Scenario(
+                            "killpriv-on",
+                            "A small write, asked for privileges once",
+                            "What does HANDLE_KILLPRIV_V2 spare?",
+                            new Setup(SMALL, XATTR),
+                            Shares.TOOL,
+                            Programs.EIGHT_WRITES)),
+            List.of(
+                    new Scenario(
+                            "direct-off",
+                            "O_DIRECT in the guest, and a cache on the host",
+                            "Whose cache does O_DIRECT pass by?",
+                            new Setup(SMALL, PLAIN),
+                            Shares.TOOL,
+                            Programs.DIRECT),
+                    new Scenario(
+                            "direct-on",
+                            "O_DIRECT down to the disk",
+                            "When does O_DIRECT reach the host?",
+                            new Setup(SMALL, PLAIN.with(Feature.ALLOW_DIRECT_IO)),
+                            Shares.TOOL,
+                            Programs.DIRECT)),
+            List.of(
+                    new Scenario(
+                            "append-room-first",
+                            "Five bytes at the end: the room first",
+                            "What does an append cost that makes room first?",
+                            new Setup(SMALL, PLAIN),
+                            Shares.LETTER,
+                            Programs.MAKING_ROOM_FIRST),
+                    new Scenario(
+                            "append-write",
+                            "Five bytes at the end: one request",
+                            "And one that just writes?",
+                            new Setup(SMALL, PLAIN),
+                            Shares.LETTER,
+                            Programs.APPENDING)),
+            List.of(
+                    new Scenario(
+                            "lookup-marked",
+                            "A LOOKUP that asks whether the file is marked for DAX",
+                            "What does a flag for each file cost?",
+                            new Setup(WITH_DAX, PLAIN.withDax(new DaxPolicy.Marked(false)), WINDOW),
+                            Shares.TOOL_AND_DEEP,
+                            Programs.LOOKING),
+                    new Scenario(
+                            "lookup-plain",
+                            "A LOOKUP that does not",
+                            "And what is a LOOKUP without it?",
+                            new Setup(WITH_DAX, PLAIN.withDax(new DaxPolicy.Always()), WINDOW),
+                            Shares.TOOL_AND_DEEP,
+                            Programs.LOOKING)),
+            List.of(
+                    new Scenario(
+                            "write-bounced",
+                            "1 MiB, copied together first",
+                            "What becomes of 256 pages that lie apart?",
+                            new Setup(MachineOptions.DEFAULT, PLAIN.withWritePath(WritePath.BOUNCED)),
+                            Shares.EMPTY,
+                            Programs.ONE_MEBIBYTE),
+                    new Scenario(
+                            "write-gathered",
+                            "1 MiB, gathered by the host's kernel",
+                            "How many system calls, how many copies?",
+                            new Setup(MachineOptions.DEFAULT, PLAIN),
+                            Shares.EMPTY,
+                            Programs.ONE_MEBIBYTE)));
 
-    private static final Program EIGHT_WRITES = machine -> {
-        GuestProcess program = machine.userProgram(USER, USER);
-        int fd = program.open("/tool", Fcntl.O_WRONLY);
-        for (int i = 0; i < 8; i++) {
-            program.write(fd, BLOCK);
-        }
-        program.close(fd);
-    };
-
-    /// All of them; pairs that belong together stand together, before and after.
-    public static final List<Scenario> ALL = List.of(
+    private static final List<Scenario> OTHERS = List.of(
             new Scenario(
                     "first-byte",
                     "Five crossings for one byte",
                     "What happens between read(fd, buf, 1) and the byte?",
-                    new Setup(SMALL, PassthroughOptions.DEFAULT),
-                    A_LETTER,
-                    machine -> {
-                        GuestProcess program = machine.rootProgram();
-                        int fd = program.open("/letter", Fcntl.O_RDONLY);
-                        program.read(fd, 1);
-                        program.close(fd);
-                    }),
+                    new Setup(SMALL, PLAIN),
+                    Shares.LETTER,
+                    Programs.FIRST_BYTE),
             new Scenario(
-                    "killpriv-off",
-                    "Who clears the set-ID bits? Asked each time",
-                    "Why does a small write ask for an extended attribute?",
-                    new Setup(
-                            SMALL.withKernel(KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2)),
-                            XATTR.with(Feature.KILLPRIV_V2, false)),
-                    ROOTS_PROGRAM,
-                    EIGHT_WRITES),
-            new Scenario(
-                    "killpriv-on",
-                    "Who clears the set-ID bits? Left to the host",
-                    "What does HANDLE_KILLPRIV_V2 spare?",
+                    "handshake",
+                    "The handshake decides",
+                    "What do guest and daemon agree on?",
                     new Setup(SMALL, XATTR),
-                    ROOTS_PROGRAM,
-                    EIGHT_WRITES));
+                    Shares.EMPTY,
+                    Programs.NOTHING),
+            new Scenario(
+                    "patch-guest-kills",
+                    "Who clears the set-user-ID bit: the guest",
+                    "Somebody else writes into root's program. What now?",
+                    new Setup(WITHOUT_V2, V2_OFF),
+                    Shares.TOOL,
+                    Programs.PATCHING),
+            new Scenario(
+                    "patch-host-kills",
+                    "Who clears the set-user-ID bit: the host",
+                    "Who does it when HANDLE_KILLPRIV_V2 was agreed on?",
+                    new Setup(SMALL, XATTR),
+                    Shares.TOOL,
+                    Programs.PATCHING),
+            new Scenario(
+                    "ring-wraps",
+                    "A ring is two counters",
+                    "What happens at the end of a ring of eight entries?",
+                    new Setup(SMALL.withQueueSize(8), PLAIN),
+                    Shares.EMPTY,
+                    Programs.AROUND_THE_RING),
+            new Scenario(
+                    "ring-flags",
+                    "The same ring without event index",
+                    "How do both sides say what they want without VIRTIO_F_EVENT_IDX?",
+                    new Setup(SMALL.withQueueSize(8).withEventIndex(false), PLAIN),
+                    Shares.EMPTY,
+                    Programs.AROUND_THE_RING),
+            new Scenario(
+                    "ring-indirect",
+                    "The same ring with tables elsewhere",
+                    "What does a chain take in the ring when its descriptors lie elsewhere?",
+                    new Setup(SMALL.withQueueSize(8).withIndirect(true), PLAIN),
+                    Shares.EMPTY,
+                    Programs.AROUND_THE_RING),
+            new Scenario(
+                    "names-kept",
+                    "A path, believed for a second",
+                    "Which requests does the second stat(2) need?",
+                    new Setup(SMALL, PLAIN),
+                    Shares.TOOL_AND_DEEP,
+                    Programs.LOOKING),
+            new Scenario(
+                    "names-not-kept",
+                    "A path, never believed",
+                    "And if nothing may be believed?",
+                    new Setup(SMALL, PLAIN.withCache(CachePolicy.NEVER)),
+                    Shares.TOOL_AND_DEEP,
+                    Programs.LOOKING),
+            new Scenario(
+                    "names",
+                    "A name is made, moved and removed",
+                    "What does a file system have to do for a name?",
+                    new Setup(SMALL, PLAIN),
+                    Shares.LETTER,
+                    Programs.NAMES),
+            new Scenario(
+                    "forbidden",
+                    "No",
+                    "Who says no: the guest, the daemon, or the host?",
+                    new Setup(SMALL, PLAIN),
+                    Shares.LETTER,
+                    Programs.FORBIDDEN));
+
+    /// All of them.
+    public static final List<Scenario> ALL =
+            Stream.concat(OTHERS.stream(), EXPERIMENTS.stream().flatMap(List::stream)).toList();
 
     private Gallery() {}
 
@@ -98,5 +212,13 @@ public final class Gallery {
         return find(name)
                 .orElseThrow(() -> new IllegalArgumentException("there is no scenario '" + name + "'; there are "
                         + ALL.stream().map(Scenario::name).collect(Collectors.joining(", "))));
+    }
+
+    /// The other half of the experiment that a scenario belongs to.
+    public static Optional<Scenario> counterpart(Scenario scenario) {
+        return EXPERIMENTS.stream()
+                .filter(pair -> pair.contains(scenario))
+                .map(pair -> pair.getFirst().equals(scenario) ? pair.getLast() : pair.getFirst())
+                .findFirst();
     }
 }

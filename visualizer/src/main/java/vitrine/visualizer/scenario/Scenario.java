@@ -24,7 +24,14 @@ public record Scenario(String name, String title, String question, Setup setup, 
     /// How machine and file system are built.
     ///
     /// @param machine its seed decides the order of descriptors
-    public record Setup(MachineOptions machine, PassthroughOptions fileSystem) {}
+    /// @param window bytes of the DAX window, 0 for none
+    public record Setup(MachineOptions machine, PassthroughOptions fileSystem, long window) {
+
+        /// Without a window.
+        public Setup(MachineOptions machine, PassthroughOptions fileSystem) {
+            this(machine, fileSystem, 0);
+        }
+    }
 
     /// Puts files into a folder of the host.
     @FunctionalInterface

@@ -25,7 +25,7 @@ public final class Digest {
                 .request(story.number())
                 .map(n -> Message.of(run, n).fields())
                 .orElse(List.of());
-        boolean opens = story.opcode().startsWith("OPEN") || story.opcode().equals("CREATE");
+        boolean opens = List.of("INIT", "OPEN", "OPENDIR", "CREATE").contains(story.opcode());
         Stream<Field> telling =
                 fields.stream().filter(field -> opens || !field.name().equals("flags"));
         return Stream.concat(Stream.of(story.opcode()), telling.flatMap(Digest::word))

@@ -4,11 +4,16 @@ import vitrine.trace.TraceEvent;
 import vitrine.visualizer.paint.Token;
 
 /// The five stages of a request's way, from left to right.
-enum Lane {
+public enum Lane {
+    /// A program in the guest.
     PROGRAM("guest app", "A", Token.GUEST_PROGRAM),
+    /// The guest's kernel.
     KERNEL("guest kernel", "K", Token.GUEST_KERNEL),
+    /// The virtqueue.
     QUEUE("virtqueue", "Q", Token.QUEUE),
+    /// The daemon.
     DAEMON("daemon", "D", Token.DAEMON),
+    /// The host's kernel.
     HOST("host kernel", "H", Token.HOST);
 
     private final String title;
@@ -21,21 +26,23 @@ enum Lane {
         this.token = token;
     }
 
-    String title() {
+    /// Its name for people.
+    public String title() {
         return title;
     }
 
     /// Stands beside the colour, for whoever cannot tell colours apart.
-    String letter() {
+    public String letter() {
         return letter;
     }
 
-    Token token() {
+    /// Its colour.
+    public Token token() {
         return token;
     }
 
     /// Where an event sets out.
-    static Lane from(TraceEvent event) {
+    public static Lane from(TraceEvent event) {
         return switch (event) {
             case TraceEvent.GuestCallEntered _ -> PROGRAM;
             case TraceEvent.GuestCallReturned _, TraceEvent.GuestDecision _, TraceEvent.RequestQueued _ -> KERNEL;
@@ -56,7 +63,7 @@ enum Lane {
     }
 
     /// Where it arrives; the same lane for what stays there.
-    static Lane to(TraceEvent event) {
+    public static Lane to(TraceEvent event) {
         return switch (event) {
             case TraceEvent.GuestCallEntered _, TraceEvent.GuestDecision _ -> KERNEL;
             case TraceEvent.GuestCallReturned _ -> PROGRAM;
