@@ -8,10 +8,8 @@ import vitrine.dax.DaxPolicy;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.KernelProfile;
-import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
-import vitrine.passthrough.WritePath;
 import vitrine.visualizer.scenario.Scenario.Setup;
 
 /// The scenarios that come with the window. Pairs that are there to be compared stand together.
@@ -94,19 +92,19 @@ public final class Gallery {
                             Programs.LOOKING)),
             List.of(
                     new Scenario(
-                            "write-bounced",
-                            "1 MiB, copied together first",
-                            "What becomes of 256 pages that lie apart?",
-                            new Setup(MachineOptions.DEFAULT, PLAIN.withWritePath(WritePath.BOUNCED)),
-                            Shares.EMPTY,
-                            Programs.ONE_MEBIBYTE),
-                    new Scenario(
-                            "write-gathered",
-                            "1 MiB, gathered by the host's kernel",
-                            "How many system calls, how many copies?",
+                            "write-pages",
+                            "256 KiB, a page at a time",
+                            "What does it cost to write in small pieces?",
                             new Setup(MachineOptions.DEFAULT, PLAIN),
                             Shares.EMPTY,
-                            Programs.ONE_MEBIBYTE)));
+                            Programs.PAGES),
+                    new Scenario(
+                            "write-at-once",
+                            "256 KiB, one request, one system call",
+                            "And what if the pieces go together?",
+                            new Setup(MachineOptions.DEFAULT, PLAIN),
+                            Shares.EMPTY,
+                            Programs.AT_ONCE)));
 
     private static final List<Scenario> OTHERS = List.of(
             new Scenario(
@@ -159,17 +157,10 @@ public final class Gallery {
                     Shares.EMPTY,
                     Programs.AROUND_THE_RING),
             new Scenario(
-                    "names-kept",
-                    "A path, believed for a second",
-                    "Which requests does the second stat(2) need?",
+                    "deep-path",
+                    "A path is as many questions as it has names",
+                    "Which requests does a stat(2) need, and which the second one?",
                     new Setup(SMALL, PLAIN),
-                    Shares.TOOL_AND_DEEP,
-                    Programs.LOOKING),
-            new Scenario(
-                    "names-not-kept",
-                    "A path, never believed",
-                    "And if nothing may be believed?",
-                    new Setup(SMALL, PLAIN.withCache(CachePolicy.NEVER)),
                     Shares.TOOL_AND_DEEP,
                     Programs.LOOKING),
             new Scenario(

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import vitrine.posix.Fcntl;
 import vitrine.trace.TraceEvent.HostCall;
 import vitrine.trace.TraceEvent.Outcome;
 
@@ -33,8 +34,9 @@ final class HostNames {
         if (call.name().equals("close") && outcome.errno() == 0) {
             DESCRIPTOR.matcher(call.arguments()).results().forEach(match -> closed(Long.parseLong(match.group(2))));
         }
-        long result =
-                OPENING.contains(call.name()) && outcome.result() >= 0 ? name(outcome.result()) : outcome.result();
+        boolean opens = OPENING.contains(call.name())
+                || call.name().equals("fcntl") && call.arguments().contains(", " + Fcntl.F_DUPFD_CLOEXEC + ",");
+        long result = opens && outcome.result() >= 0 ? name(outcome.result()) : outcome.result();
         return new HostCall(call.at(), call.name(), arguments, new Outcome(result, outcome.errno(), outcome.nanos()));
     }
 

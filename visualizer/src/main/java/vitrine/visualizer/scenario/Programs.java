@@ -11,7 +11,7 @@ final class Programs {
 
     private static final int USER = 1000;
     private static final int PAGE = 4096;
-    private static final int MEBIBYTE = 1 << 20;
+    private static final int PAGES_OF_A_LARGE_WRITE = 64;
     private static final byte[] FIVE = "five\n".getBytes(StandardCharsets.US_ASCII);
 
     /// Mounts, and nothing else.
@@ -87,11 +87,21 @@ final class Programs {
         }
     };
 
-    /// Writes 1 MiB at once.
-    static final Program ONE_MEBIBYTE = machine -> {
+    /// Writes 64 pages, one after the other.
+    static final Program PAGES = machine -> {
         GuestProcess program = machine.rootProgram();
         int fd = program.open("/large", Fcntl.O_CREAT | Fcntl.O_WRONLY, 0644);
-        program.write(fd, new byte[MEBIBYTE]);
+        for (int i = 0; i < PAGES_OF_A_LARGE_WRITE; i++) {
+            program.write(fd, new byte[PAGE]);
+        }
+        program.close(fd);
+    };
+
+    /// Writes as much at once.
+    static final Program AT_ONCE = machine -> {
+        GuestProcess program = machine.rootProgram();
+        int fd = program.open("/large", Fcntl.O_CREAT | Fcntl.O_WRONLY, 0644);
+        program.write(fd, new byte[PAGES_OF_A_LARGE_WRITE * PAGE]);
         program.close(fd);
     };
 
@@ -120,7 +130,6 @@ final class Programs {
         machine.rootProgram().chmod("/letter", 0600);
         GuestProcess program = machine.userProgram(USER, USER);
         refused(() -> program.open("/letter", Fcntl.O_RDONLY));
-        refused(() -> program.unlink("/letter"));
     };
 
     private Programs() {}

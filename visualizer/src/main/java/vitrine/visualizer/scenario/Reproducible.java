@@ -12,8 +12,8 @@ import vitrine.fuse.struct.EntryOut;
 import vitrine.posix.ErrnoException;
 import vitrine.wire.WireStruct;
 
-/// A file system whose replies do not tell hosts apart: inode numbers count from 1, times are the
-/// beginning of the model's time, blocks are as many as the size takes.
+/// A file system whose replies do not tell hosts apart: inode numbers count from 1, generations are
+/// 1, times are the beginning of the model's time, blocks are as many as the size takes.
 ///
 /// It replaces them before the guest sees them, so that ring, bytes and decisions fit together.
 final class Reproducible implements FileSystem {
@@ -44,7 +44,7 @@ final class Reproducible implements FileSystem {
             case EntryOut e ->
                 new EntryOut(
                         e.nodeid(),
-                        e.generation(),
+                        Math.min(e.generation(), 1),
                         e.entryValid(),
                         e.attrValid(),
                         e.entryValidNsec(),
