@@ -108,13 +108,10 @@ final class Directions {
                     "visualizer.export",
                     "visualizer.view visualizer.timeline trace",
                     "other tools get what a picture would show"),
-            direction(
-                    "visualizer.command",
-                    "visualizer trace posix",
-                    "commands start whatever there is"),
+            direction("visualizer.command", "visualizer trace posix", "commands start whatever there is"),
             direction(
                     "visualizer.scenario",
-                    "visualizer.timeline guest tap passthrough dax trace " + PROTOCOLS,
+                    "visualizer.timeline guest tap session passthrough dax trace " + PROTOCOLS,
                     "a scenario sets up both ends to show them"),
             direction(
                     "visualizer",

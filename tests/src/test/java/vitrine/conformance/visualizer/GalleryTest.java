@@ -47,8 +47,12 @@ class GalleryTest {
                 Map.entry("patch-host-kills", "count(op == WRITE && killpriv) == 3"),
                 Map.entry("direct-off", "count(op == OPEN && flags ~ \"O_DIRECT\") == 1"),
                 Map.entry("direct-on", "count(op == OPEN && flags ~ \"O_DIRECT\") == 1"),
-                Map.entry("append-write", "count(op == WRITE) == 3 && count(op == FALLOCATE) == 0"),
-                Map.entry("append-room-first", "count(op == WRITE) == 3 && count(op == FALLOCATE) == 3"),
+                Map.entry(
+                        "append-write",
+                        "count(op == WRITE) == 3 && count(op == FALLOCATE) == 0 && count(op == SETUPMAPPING) == 0"),
+                Map.entry(
+                        "append-room-first",
+                        "count(op == WRITE) == 0 && count(op == FALLOCATE) == 3 && count(op == SETUPMAPPING) == 1"),
                 Map.entry("lookup-marked", "count(host.syscall == \"ioctl\") > 0"),
                 Map.entry("lookup-plain", "count(host.syscall == \"ioctl\") == 0 && count(op == LOOKUP) > 0"),
                 Map.entry("write-pages", "count(op == WRITE) == 64 && count(host.syscall == \"pwritev2\") == 64"),
@@ -57,6 +61,7 @@ class GalleryTest {
                 Map.entry("ring-flags", "count(req) > 8"),
                 Map.entry("ring-indirect", "count(req) > 8"),
                 Map.entry("names", "count(failed) >= 2 && count(op == UNLINK) == 1"),
+                Map.entry("window-read", "count(op == READ) == 0 && count(op == SETUPMAPPING) == 3"),
                 Map.entry("deep-path", "count(op == LOOKUP) >= 5 && count(op == LOOKUP && name == \"leaf\") > 0"),
                 Map.entry("forbidden", "count(op == OPEN) == 0 && count(op == LOOKUP) > 0"));
         for (Scenario scenario : Gallery.ALL) {

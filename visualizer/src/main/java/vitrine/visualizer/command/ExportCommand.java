@@ -93,7 +93,8 @@ public final class ExportCommand implements Callable<Integer> {
         Story story = opened.session()
                 .story(run)
                 .orElseThrow(() -> new IllegalArgumentException("this run has no request to draw"));
-        List<Story> together = story.call() == 0 ? List.of(story) : run.stories().ofCall(story.call());
+        List<Story> together =
+                story.call() == 0 ? List.of(story) : run.stories().ofCall(story.call());
         return together.subList(0, Math.min(together.size(), MOST_REQUESTS));
     }
 }

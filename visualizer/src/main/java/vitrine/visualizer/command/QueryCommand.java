@@ -51,7 +51,11 @@ public final class QueryCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "QUESTION", description = "In quotes, so that the shell leaves it alone.")
     private String question;
 
-    @Option(names = "--limit", defaultValue = "50", paramLabel = "N", description = "At most so many lines. Default: 50.")
+    @Option(
+            names = "--limit",
+            defaultValue = "50",
+            paramLabel = "N",
+            description = "At most so many lines. Default: 50.")
     private int limit;
 
     /// Prints the answer.

@@ -12,8 +12,7 @@ import vitrine.visualizer.view.Wording;
 /// A line an event, for a spreadsheet (RFC 4180).
 public final class Csv {
 
-    private static final String HEADING =
-            "event,nanos,actor,kind,request,call,queue,head,unique,errno,what\r\n";
+    private static final String HEADING = "event,nanos,actor,kind,request,call,queue,head,unique,errno,what\r\n";
 
     private Csv() {}
 

@@ -19,7 +19,11 @@ public final class Mermaid {
     public static void write(Run run, List<Story> stories, Appendable out) throws IOException {
         out.append("sequenceDiagram\n");
         for (Lane lane : Lane.values()) {
-            out.append("    participant ").append(lane.letter()).append(" as ").append(lane.title()).append('\n');
+            out.append("    participant ")
+                    .append(lane.letter())
+                    .append(" as ")
+                    .append(lane.title())
+                    .append('\n');
         }
         int[] events = stories.stream()
                 .flatMapToInt(story -> IntStream.of(run.stories().events(story.number())))
@@ -33,7 +37,11 @@ public final class Mermaid {
             String text = plain(Wording.label(event));
             out.append("    ");
             if (from == to) {
-                out.append("Note over ").append(from.letter()).append(": ").append(text).append('\n');
+                out.append("Note over ")
+                        .append(from.letter())
+                        .append(": ")
+                        .append(text)
+                        .append('\n');
             } else {
                 out.append(from.letter()).append(text.contains("spared") ? "-->>" : "->>");
                 out.append(to.letter()).append(": ").append(text).append('\n');

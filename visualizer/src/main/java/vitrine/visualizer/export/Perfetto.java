@@ -9,8 +9,8 @@ import vitrine.visualizer.timeline.Spans;
 import vitrine.visualizer.timeline.Story;
 import vitrine.visualizer.view.Wording;
 
-/// The trace-event format of Chrome, which Perfetto opens: a track for each lane of the timeline, and
-/// a tick for each decision and notification.
+/// The trace-event format of Chrome, which Perfetto opens: a track for each lane of the timeline,
+/// and a tick for each decision and notification.
 public final class Perfetto {
 
     private final Run run;
@@ -41,8 +41,9 @@ public final class Perfetto {
         }
         for (int n = 0; n < run.size(); n++) {
             if (run.kind(n) == Kind.NOTIFIED || run.kind(n) == Kind.GUEST_DECISION) {
-                object("\"ph\":\"i\",\"s\":\"t\",\"name\":" + Json.text(Wording.label(run.event(n))) + ",\"pid\":1,\"tid\":"
-                        + (run.actor(n) == Actor.DAEMON ? 3 : 2) + ",\"ts\":" + micros(run.nanos(n) - run.begin()));
+                object("\"ph\":\"i\",\"s\":\"t\",\"name\":" + Json.text(Wording.label(run.event(n)))
+                        + ",\"pid\":1,\"tid\":" + (run.actor(n) == Actor.DAEMON ? 3 : 2) + ",\"ts\":"
+                        + micros(run.nanos(n) - run.begin()));
             }
         }
         out.append("\n]}\n");

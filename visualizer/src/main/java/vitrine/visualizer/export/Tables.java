@@ -31,8 +31,8 @@ public final class Tables {
         lines.add("| call | A: " + name(first) + " | | B: " + name(second) + " |");
         lines.add("|---:|---|:---:|---|");
         for (Row row : tables.difference.rows()) {
-            lines.add("| " + row.call() + " | " + cell(tables.left(row)) + " | " + row.verdict().sign() + " | "
-                    + cell(tables.right(row)) + " |");
+            lines.add("| " + row.call() + " | " + cell(tables.left(row)) + " | "
+                    + row.verdict().sign() + " | " + cell(tables.right(row)) + " |");
         }
         lines.add("");
         lines.add("| | A | B | A / B |");

@@ -8,6 +8,8 @@ import vitrine.dax.DaxPolicy;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.KernelProfile;
+import vitrine.guest.kernel.dax.DaxMode;
+import vitrine.guest.kernel.dax.ExtendingWrite;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.visualizer.scenario.Scenario.Setup;
@@ -21,6 +23,7 @@ public final class Gallery {
             MachineOptions.DEFAULT.withQueueSize(16).withIndirect(false);
     private static final MachineOptions WITHOUT_V2 =
             SMALL.withKernel(KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2));
+    private static final MachineOptions DAX_ALWAYS = SMALL.withDax(DaxMode.ALWAYS);
     private static final MachineOptions WITH_DAX =
             SMALL.withKernel(KernelProfile.LINUX_6_1.with(InitFlag.HAS_INODE_DAX));
 
@@ -63,16 +66,16 @@ public final class Gallery {
             List.of(
                     new Scenario(
                             "append-room-first",
-                            "Five bytes at the end: the room first",
-                            "What does an append cost that makes room first?",
-                            new Setup(SMALL, PLAIN),
+                            "Five bytes at the end of a mapped file: the room first",
+                            "What does an append cost that makes room and then stores?",
+                            new Setup(DAX_ALWAYS.withExtendingWrite(ExtendingWrite.FALLOCATE_FIRST), PLAIN, WINDOW),
                             Shares.LETTER,
-                            Programs.MAKING_ROOM_FIRST),
+                            Programs.APPENDING),
                     new Scenario(
                             "append-write",
-                            "Five bytes at the end: one request",
+                            "Five bytes at the end of a mapped file: one request",
                             "And one that just writes?",
-                            new Setup(SMALL, PLAIN),
+                            new Setup(DAX_ALWAYS, PLAIN, WINDOW),
                             Shares.LETTER,
                             Programs.APPENDING)),
             List.of(
@@ -157,6 +160,13 @@ public final class Gallery {
                     Shares.EMPTY,
                     Programs.AROUND_THE_RING),
             new Scenario(
+                    "window-read",
+                    "A file in the guest's memory",
+                    "How many requests do four reads take when the file is mapped?",
+                    new Setup(DAX_ALWAYS, PLAIN, WINDOW),
+                    Shares.LARGE,
+                    Programs.READING_MAPPED),
+            new Scenario(
                     "deep-path",
                     "A path is as many questions as it has names",
                     "Which requests does a stat(2) need, and which the second one?",
@@ -179,8 +189,9 @@ public final class Gallery {
                     Programs.FORBIDDEN));
 
     /// All of them.
-    public static final List<Scenario> ALL =
-            Stream.concat(OTHERS.stream(), EXPERIMENTS.stream().flatMap(List::stream)).toList();
+    public static final List<Scenario> ALL = Stream.concat(
+                    OTHERS.stream(), EXPERIMENTS.stream().flatMap(List::stream))
+            .toList();
 
     private Gallery() {}
 

@@ -12,6 +12,7 @@ final class Programs {
     private static final int USER = 1000;
     private static final int PAGE = 4096;
     private static final int PAGES_OF_A_LARGE_WRITE = 64;
+    private static final int PIECE = 2 << 20;
     private static final byte[] FIVE = "five\n".getBytes(StandardCharsets.US_ASCII);
 
     /// Mounts, and nothing else.
@@ -65,16 +66,15 @@ final class Programs {
         program.close(fd);
     };
 
-    /// The same: first the room, then what goes into it.
-    static final Program MAKING_ROOM_FIRST = machine -> {
+    /// Reads four times, from two pieces of what Linux maps at a time, and writes once.
+    static final Program READING_MAPPED = machine -> {
         GuestProcess program = machine.rootProgram();
-        int fd = program.open("/letter", Fcntl.O_WRONLY);
-        long end = 13;
-        for (int i = 0; i < 3; i++) {
-            program.fallocate(fd, 0, end, FIVE.length);
-            program.pwrite(fd, FIVE, end);
-            end += FIVE.length;
-        }
+        int fd = program.open("/large", Fcntl.O_RDWR);
+        program.pread(fd, PAGE, 0);
+        program.pread(fd, PAGE, PAGE);
+        program.pread(fd, PAGE, PIECE + PAGE);
+        program.pread(fd, PAGE, 2 * PAGE);
+        program.pwrite(fd, FIVE, 0);
         program.close(fd);
     };
 

@@ -15,7 +15,6 @@ import vitrine.dax.Window;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.passthrough.PassthroughFs;
-import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
@@ -72,18 +71,16 @@ public final class ScenarioRun {
         Recorder recorder = new Recorder(trace, () -> 0, Actor.DAEMON);
         Syscalls watched = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
         Scenario.Setup setup = scenario.setup();
-        Window window = setup.window() == 0
-                ? Window.none()
-                : new Window(watched, setup.window(), _ -> {
-                    throw new ErrnoException("mapping in a scenario", Errno.ENODEV);
-                });
-        try (PassthroughFs fileSystem = new PassthroughFs(watched, share.toString(), setup.fileSystem(), window)) {
-            trace.clear(); // what the daemon does before there is a guest depends on the host
-            MachineOptions options = setup.machine().withWindow(window);
-            try (Machine machine = Machine.stepped(new Reproducible(fileSystem), options, recorder)) {
-                scenario.program().in(machine);
+        try (MappableFiles files = new MappableFiles()) {
+            Window window = setup.window() == 0 ? Window.none() : new Window(watched, setup.window(), files::open);
+            try (PassthroughFs fileSystem = new PassthroughFs(watched, share.toString(), setup.fileSystem(), window)) {
+                trace.clear(); // what the daemon does before there is a guest depends on the host
+                MachineOptions options = setup.machine().withWindow(window);
+                try (Machine machine = Machine.stepped(new Reproducible(fileSystem), options, recorder)) {
+                    scenario.program().in(machine);
+                }
+                return trace.events();
             }
-            return trace.events();
         }
     }
 

@@ -28,6 +28,9 @@ final class Shares {
         Files.writeString(inner.resolve("leaf"), "leaf\n", StandardCharsets.US_ASCII);
     };
 
+    /// A file of 6 MiB, `large`.
+    static final Preparation LARGE = folder -> Files.write(folder.resolve("large"), new byte[6 << 20]);
+
     /// Both.
     static final Preparation TOOL_AND_DEEP = folder -> {
         TOOL.in(folder);
