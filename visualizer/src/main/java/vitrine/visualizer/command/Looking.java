@@ -1,6 +1,6 @@
 package vitrine.visualizer.command;
 
-import java.util.List;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -33,20 +33,23 @@ public final class Looking {
 
     /// Runs a command and ends the process with its exit code.
     public static void main(String... arguments) {
-        System.exit(run(arguments));
+        PrintWriter out = new PrintWriter(System.out, false);
+        PrintWriter err = new PrintWriter(System.err, true);
+        int code = run(out, err, arguments);
+        out.flush();
+        System.exit(code);
     }
 
     /// Runs a command and returns its exit code.
-    public static int run(String... arguments) {
+    public static int run(PrintWriter out, PrintWriter err, String... arguments) {
         System.setProperty("java.awt.headless", "true");
-        CommandLine commandLine = new CommandLine(new Looking());
+        CommandLine commandLine = new CommandLine(new Looking()).setOut(out).setErr(err);
         commandLine.setExecutionExceptionHandler((e, command, _) -> {
             command.getErr().println("vitrine " + command.getCommandName() + ": " + e.getMessage());
             return e instanceof IllegalArgumentException ? WRONG : FAILED;
         });
-        List<String> given = List.of(arguments);
-        if (given.isEmpty()) {
-            commandLine.usage(System.out);
+        if (arguments.length == 0) {
+            commandLine.usage(out);
             return 0;
         }
         return commandLine.execute(arguments);
