@@ -23,8 +23,7 @@ class AnatomyTest {
     @Property(tries = 200)
     void anyBytesAreCutIntoFieldsWithoutGapsOrOverlaps(
             @ForAll Opcode opcode, @ForAll @Size(max = 300) byte[] bytes, @ForAll boolean reply) {
-        List<Member> members =
-                reply ? Anatomy.ofReply(opcode.name(), bytes) : Anatomy.ofRequest(opcode.name(), bytes);
+        List<Member> members = reply ? Anatomy.ofReply(opcode.name(), bytes) : Anatomy.ofRequest(opcode.name(), bytes);
 
         int end = 0;
         for (Member member : members) {
@@ -63,7 +62,10 @@ class AnatomyTest {
     @Test
     void everyFieldOfTheHeaderHasASentence() {
         for (Member member : Anatomy.ofRequest("GETATTR", new byte[56])) {
-            assertFalse(member.struct().equals("fuse_in_header") && Meaning.of(member).sentence().isEmpty(), member.field());
+            assertFalse(
+                    member.struct().equals("fuse_in_header")
+                            && Meaning.of(member).sentence().isEmpty(),
+                    member.field());
             assertFalse(Meaning.of(member).reference().isEmpty());
         }
     }

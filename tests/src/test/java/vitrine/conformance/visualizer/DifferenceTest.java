@@ -41,8 +41,10 @@ class DifferenceTest {
 
             List<Row> rows = Difference.of(first, second).rows();
 
-            assertEquals(requests(first), side(rows, Row::first), pair.getFirst().name());
-            assertEquals(requests(second), side(rows, Row::second), pair.getLast().name());
+            assertEquals(
+                    requests(first), side(rows, Row::first), pair.getFirst().name());
+            assertEquals(
+                    requests(second), side(rows, Row::second), pair.getLast().name());
         }
     }
 

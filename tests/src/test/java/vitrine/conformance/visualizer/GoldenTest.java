@@ -82,10 +82,7 @@ class GoldenTest {
                 }
             }
         }
-        assertEquals(
-                List.of(),
-                changed,
-                "look at the difference, then VITRINE_REGENERATE=1 ./vitrine test GoldenTest");
+        assertEquals(List.of(), changed, "look at the difference, then VITRINE_REGENERATE=1 ./vitrine test GoldenTest");
     }
 
     private static String difference(Path file, String svg) throws IOException {
@@ -93,7 +90,8 @@ class GoldenTest {
         List<String> is = svg.lines().toList();
         for (int i = 0; i < Math.min(was.size(), is.size()); i++) {
             if (!was.get(i).equals(is.get(i))) {
-                return "line " + (i + 1) + " was " + was.get(i).strip() + " and is " + is.get(i).strip();
+                return "line " + (i + 1) + " was " + was.get(i).strip() + " and is "
+                        + is.get(i).strip();
             }
         }
         return "had " + was.size() + " lines and has " + is.size();
@@ -113,14 +111,15 @@ class GoldenTest {
                 BufferedImage image = new BufferedImage(960, 560, BufferedImage.TYPE_INT_RGB);
                 Graphics2D graphics = image.createGraphics();
                 document.render(null, graphics);
-                long drawn = pixels(image).filter(rgb -> (rgb & 0xffffff) != theme.rgb(Token.PAGE)).count();
+                long drawn = pixels(image)
+                        .filter(rgb -> (rgb & 0xffffff) != theme.rgb(Token.PAGE))
+                        .count();
                 assertTrue(drawn > 5_000, picture + " " + theme + ": " + drawn + " pixels");
             }
         }
     }
 
     private static IntStream pixels(BufferedImage image) {
-        return Arrays.stream(
-                image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()));
+        return Arrays.stream(image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()));
     }
 }

@@ -42,13 +42,13 @@ class LookingTest {
         for (String form : List.of("svg", "png", "gif")) {
             Path file = folder.resolve("x." + form);
 
-            Said said = say("render", "first-byte@last-read?view=path", "-o", file.toString(), "--theme", "dark");
+            Said said = say("render", "first-byte@last-read?view=path", "-o", file.toString(), "--width", "800");
 
             assertEquals(new Said(0, "", ""), said);
             assertTrue(Files.size(file) > 2_000, form);
         }
         assertTrue(Files.readString(folder.resolve("x.svg")).contains("READ, 4 descriptors"));
-        assertEquals(1100, ImageIO.read(folder.resolve("x.png").toFile()).getWidth());
+        assertEquals(800, ImageIO.read(folder.resolve("x.png").toFile()).getWidth());
         ImageReader gif = ImageIO.getImageReadersByFormatName("gif").next();
         gif.setInput(ImageIO.createImageInputStream(folder.resolve("x.gif").toFile()));
         assertTrue(gif.getNumImages(true) > 10);
@@ -63,7 +63,9 @@ class LookingTest {
         }
 
         assertEquals("1\n", say("query", file.toString(), "count(op == READ)").out());
-        assertEquals(say("export", "first-byte", "--csv").out(), say("export", file.toString(), "--csv").out());
+        assertEquals(
+                say("export", "first-byte", "--csv").out(),
+                say("export", file.toString(), "--csv").out());
     }
 
     /// A capture file is somebody's claim: a broken one is an error with a sentence.
@@ -99,8 +101,10 @@ class LookingTest {
 
     @Test
     void exitCodeOfAQuestionIsItsAnswer() {
-        assertEquals(0, say("query", "killpriv-on", "count(op == GETXATTR) <= 1").code());
-        assertEquals(1, say("query", "killpriv-off", "count(op == GETXATTR) <= 1").code());
+        assertEquals(
+                0, say("query", "killpriv-on", "count(op == GETXATTR) <= 1").code());
+        assertEquals(
+                1, say("query", "killpriv-off", "count(op == GETXATTR) <= 1").code());
         assertEquals(1, say("query", "killpriv-off", "op == MKDIR").code());
     }
 

@@ -24,7 +24,8 @@ class RingsViewTest {
         RecordingPainter before = paint(run, pushed - 5);
         RecordingPainter after = paint(run, pushed + 1);
 
-        assertEquals("used slot 0 is empty.", before.part("used-0").map(Part::says).orElse(""));
+        assertEquals(
+                "used slot 0 is empty.", before.part("used-0").map(Part::says).orElse(""));
         assertTrue(after.part("used-0")
                 .map(Part::says)
                 .orElse("")
@@ -51,7 +52,8 @@ class RingsViewTest {
 
     private static int head(Run run) {
         for (int n = 0; n < run.size(); n++) {
-            if (run.event(n) instanceof TraceEvent.RequestQueued queued && queued.opcode().equals("GETXATTR")) {
+            if (run.event(n) instanceof TraceEvent.RequestQueued queued
+                    && queued.opcode().equals("GETXATTR")) {
                 return queued.at().keys().head();
             }
         }

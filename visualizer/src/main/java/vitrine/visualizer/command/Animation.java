@@ -1,10 +1,14 @@
 package vitrine.visualizer.command;
 
 import java.awt.image.BufferedImage;
+import java.awt.image.DataBuffer;
+import java.awt.image.IndexColorModel;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageTypeSpecifier;
@@ -17,6 +21,7 @@ import javax.imageio.stream.ImageOutputStream;
 final class Animation {
 
     private static final String FORMAT = "javax_imageio_gif_image_1.0";
+    private static final int COLOURS = 256;
     private static final int HUNDREDTHS = 60; // a frame
     private static final int HUNDREDTHS_AT_THE_END = 250;
 
@@ -36,13 +41,55 @@ final class Animation {
             writer.prepareWriteSequence(null);
             for (int i = 0; i < frames.size(); i++) {
                 int time = i == frames.size() - 1 ? HUNDREDTHS_AT_THE_END : HUNDREDTHS;
-                IIOMetadata about = about(writer, frames.get(i), i == 0, time);
-                writer.writeToSequence(new IIOImage(frames.get(i), null, about), null);
+                BufferedImage frame = indexed(frames.get(i));
+                IIOMetadata about = about(writer, frame, i == 0, time);
+                writer.writeToSequence(new IIOImage(frame, null, about), null);
             }
             writer.endWriteSequence();
         } finally {
             writer.dispose();
         }
+    }
+
+    /// The picture in 256 colours: as exact as they allow. A picture of ours has few but for the
+    /// edges of letters.
+    private static BufferedImage indexed(BufferedImage picture) {
+        int[] pixels = picture.getRGB(0, 0, picture.getWidth(), picture.getHeight(), null, 0, picture.getWidth());
+        for (int lost = 0; lost < 8; lost++) {
+            int mask = 0xff << lost & 0xff;
+            Map<Integer, Integer> colours = colours(pixels, mask << 16 | mask << 8 | mask);
+            if (colours.size() <= COLOURS) {
+                return indexed(picture, pixels, mask << 16 | mask << 8 | mask, colours);
+            }
+        }
+        throw new IllegalStateException("eight colours are more than 256");
+    }
+
+    /// By what is left of a colour: its number. They are counted no further than there can be.
+    private static Map<Integer, Integer> colours(int[] pixels, int mask) {
+        Map<Integer, Integer> colours = new LinkedHashMap<>();
+        for (int i = 0; i < pixels.length && colours.size() <= COLOURS; i++) {
+            if (i == 0 || pixels[i] != pixels[i - 1]) {
+                colours.putIfAbsent(pixels[i] & mask, colours.size());
+            }
+        }
+        return colours;
+    }
+
+    private static BufferedImage indexed(BufferedImage picture, int[] pixels, int mask, Map<Integer, Integer> colours) {
+        int[] palette = new int[COLOURS];
+        byte[] numbers = new byte[pixels.length];
+        for (int i = 0; i < pixels.length; i++) {
+            boolean again = i > 0 && pixels[i] == pixels[i - 1];
+            int number = again ? numbers[i - 1] & 0xff : colours.get(pixels[i] & mask);
+            numbers[i] = (byte) number;
+            palette[number] = palette[number] == 0 ? pixels[i] : palette[number];
+        }
+        IndexColorModel model = new IndexColorModel(8, colours.size(), palette, 0, false, -1, DataBuffer.TYPE_BYTE);
+        BufferedImage image =
+                new BufferedImage(picture.getWidth(), picture.getHeight(), BufferedImage.TYPE_BYTE_INDEXED, model);
+        image.getRaster().setDataElements(0, 0, picture.getWidth(), picture.getHeight(), numbers);
+        return image;
     }
 
     private static IIOMetadata about(ImageWriter writer, BufferedImage frame, boolean first, int time)

@@ -12,7 +12,7 @@ import java.util.Map;
 public enum Theme {
     /// Dark on light.
     LIGHT(1, """
-            PAGE ffffff  PANEL f6f8fa  BAND f3f5f8  RULE d0d7de  TEXT 1f2328  MUTED 59636e  FAINT 8c959f
+            PAGE ffffff  PANEL f6f8fa  BAND f3f5f8  RULE d0d7de  TEXT 1f2328  MUTED 59636e  FAINT 818b98
             ACCENT 0969da  SELECTED 8250df  CHANGED bf3989  ERROR cf222e  OUTLINE 1f2328
             GUEST_PROGRAM 3448b9  GUEST_KERNEL ccb4ff  QUEUE 37dba2  DAEMON eaa530  HOST 8a1500  DAX 5c2f51
             """),

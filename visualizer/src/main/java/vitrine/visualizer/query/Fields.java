@@ -127,7 +127,7 @@ final class Fields {
     /// The name that somebody may have meant.
     static Optional<String> like(String name, Set<String> candidates) {
         return candidates.stream()
-                .filter(candidate -> distance(candidate, name) <= Math.max(1, name.length() / 3))
+                .filter(candidate -> distance(candidate, name) <= Math.max(2, name.length() / 3))
                 .min(Comparator.comparingInt(candidate -> distance(candidate, name)));
     }
 

@@ -45,6 +45,10 @@ public final class CacheState {
         return new CacheState(new TreeMap<>(names), new TreeMap<>(attributes), new TreeMap<>(nothingToKill));
     }
 
+    int entries() {
+        return names.size() + attributes.size() + nothingToKill.size();
+    }
+
     void apply(Run run, int n) {
         if (run.kind(n) == Kind.GUEST_DECISION) {
             remember(run, n);

@@ -5,38 +5,66 @@ import java.util.List;
 
 /// Goes to any moment: a copy of the state every so often, and a replay from there.
 ///
-/// Every 512 events in a run of up to two million; in a longer one less often, so that the copies
-/// stay within some megabytes. They are made once, as far as somebody has looked.
+/// A copy comes after 512 events, or after as many as it has entries if those are more: so all
+/// copies together are never larger than the run, however much a guest believes at once. They are
+/// made once, as far as somebody has looked.
 final class Keyframes {
 
     private static final int APART = 512;
-    private static final int AT_MOST = 4096;
 
     private final Run run;
-    private final int apart;
     private final List<State> frames = new ArrayList<>();
+    private final IntList positions = new IntList();
 
     Keyframes(Run run) {
         this.run = run;
-        this.apart = Math.max(APART, run.size() / AT_MOST);
     }
 
     synchronized State stateAt(int position) {
-        int frame = position / apart;
         if (frames.isEmpty()) {
-            frames.add(new State(run));
+            keep(new State(run), 0);
         }
-        while (frames.size() <= frame) {
-            frames.add(replayed(frames.size() - 1, frames.size() * apart));
+        int last = positions.get(frames.size() - 1);
+        if (position > last) {
+            return advance(frames.getLast().copy(), last, position);
         }
-        return replayed(frame, position);
-    }
-
-    private State replayed(int frame, int position) {
+        int frame = frameBefore(position);
         State state = frames.get(frame).copy();
-        for (int n = frame * apart; n < position; n++) {
+        for (int n = positions.get(frame); n < position; n++) {
             state.apply(n);
         }
         return state;
+    }
+
+    /// Goes where nobody has been, and leaves copies on the way.
+    private State advance(State state, int from, int to) {
+        int last = from;
+        for (int n = from; n < to; n++) {
+            state.apply(n);
+            if (n + 1 - last >= Math.max(APART, state.entries())) {
+                last = n + 1;
+                keep(state.copy(), last);
+            }
+        }
+        return state;
+    }
+
+    private void keep(State state, int position) {
+        frames.add(state);
+        positions.add(position);
+    }
+
+    private int frameBefore(int position) {
+        int low = 0;
+        int high = frames.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (positions.get(middle) <= position) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 }

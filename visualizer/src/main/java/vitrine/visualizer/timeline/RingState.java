@@ -86,6 +86,11 @@ public final class RingState {
         return copy;
     }
 
+    int entries() {
+        return flying.size()
+                + Arrays.stream(areas).mapToInt(area -> area.byOffset.size()).sum();
+    }
+
     void apply(Columns columns, int n) {
         switch (columns.kind(n)) {
             case RING_ACCESS -> access(columns, n);

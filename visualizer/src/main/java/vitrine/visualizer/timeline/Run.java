@@ -24,6 +24,9 @@ public final class Run {
     private final Stories stories;
     private final Keyframes keyframes;
     private final Map<Spans.Lane, Spans> spans = new EnumMap<>(Spans.Lane.class);
+    private Costs costs;
+    private Run comparedWith;
+    private Difference difference;
     private final long begin; // threads race to the trace: the first event is not always the earliest
     private final long end;
 
@@ -126,6 +129,24 @@ public final class Run {
     /// What took how long, for a lane of the timeline; put together when it is first asked for.
     public synchronized Spans spans(Spans.Lane lane) {
         return spans.computeIfAbsent(lane, wanted -> Spans.of(this, wanted));
+    }
+
+    /// What the whole of it cost; put together when it is first asked for.
+    public synchronized Costs costs() {
+        if (costs == null) {
+            costs = Costs.ofAll(this);
+        }
+        return costs;
+    }
+
+    /// How it differs from another run; the last answer is kept, for a picture asks again and
+    /// again.
+    public synchronized Difference differenceTo(Run other) {
+        if (comparedWith != other) {
+            difference = Difference.of(this, other);
+            comparedWith = other;
+        }
+        return difference;
     }
 
     /// When the first event was; 0 for a run without events.

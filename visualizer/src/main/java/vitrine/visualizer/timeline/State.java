@@ -30,6 +30,13 @@ public final class State {
         return new State(this);
     }
 
+    /// How much there is to copy.
+    int entries() {
+        return caches.entries()
+                + window.pieces().size()
+                + rings.values().stream().mapToInt(RingState::entries).sum();
+    }
+
     /// One event more.
     void apply(int n) {
         int queue = run.columns().queue[n];

@@ -46,7 +46,7 @@ public final class CompareView implements View {
             return;
         }
         Run other = subject.other().get();
-        Difference difference = Difference.of(subject.run(), other);
+        Difference difference = subject.run().differenceTo(other);
         double half = (area.width() - SIGN) / 2;
         header("A", subject.run(), area.left(half).top(HEADER), painter);
         header("B", other, area.rightOf(half + SIGN).top(HEADER), painter);
@@ -131,8 +131,8 @@ public final class CompareView implements View {
         String onlySecond = difference.onlyIn(Verdict.ONLY_SECOND);
         String requests = "only in A: " + (onlyFirst.isEmpty() ? "nothing" : onlyFirst) + ";  only in B: "
                 + (onlySecond.isEmpty() ? "nothing" : onlySecond);
-        Costs a = Costs.ofAll(first);
-        Costs b = Costs.ofAll(second);
+        Costs a = first.costs();
+        Costs b = second.costs();
         String counts = "A against B:  requests " + a.requests() + " | " + b.requests() + "   kicks " + a.kicks()
                 + " | "
                 + b.kicks() + "   host calls " + a.hostCalls() + " | " + b.hostCalls() + "   " + Captions.badge(first)

@@ -68,7 +68,7 @@ public final class CostView implements View {
         String id = "cost-" + (letter.isEmpty() ? "" : letter.strip() + "-") + (ofCall ? "call" : "run");
         if (!ofCall) {
             String title = letter + run.about().getOrDefault("scenario", "capture");
-            return Optional.of(new Bar(id, title, "all " + run.stories().size() + " stories", Costs.ofAll(run)));
+            return Optional.of(new Bar(id, title, "all " + run.stories().size() + " stories", run.costs()));
         }
         List<Story> stories = call == 0 ? List.of() : run.stories().ofCall(call);
         return stories.isEmpty()
@@ -177,8 +177,8 @@ public final class CostView implements View {
     }
 
     private static void table(Subject subject, Box box, Painter painter) {
-        List<Costs> costs = new ArrayList<>(List.of(Costs.ofAll(subject.run())));
-        subject.other().ifPresent(run -> costs.add(Costs.ofAll(run)));
+        List<Costs> costs = new ArrayList<>(List.of(subject.run().costs()));
+        subject.other().ifPresent(run -> costs.add(run.costs()));
         String[] names = {"requests", "kicks", "calls", "host calls"};
         double row = 22;
         if (box.height() < (names.length + 1) * row) {
