@@ -102,7 +102,7 @@ final class Directions {
                     "a question is about a run, not about its picture"),
             direction(
                     "visualizer.view",
-                    "visualizer.paint visualizer.timeline visualizer.anatomy trace posix",
+                    "visualizer.paint visualizer.timeline visualizer.anatomy guest.kernel.rule trace posix",
                     "a picture is a function of a run, wherever that came from"),
             direction(
                     "visualizer.export",

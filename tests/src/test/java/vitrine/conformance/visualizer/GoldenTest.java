@@ -27,12 +27,11 @@ import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
-/// Pictures as they were when somebody last looked at them. A difference is a line of SVG that one
-/// can read; `VITRINE_REGENERATE=1` writes them anew.
+/// Pictures as they were when somebody last looked at them, and as the documents show them. A
+/// difference is a line of SVG that one can read; `VITRINE_REGENERATE=1` writes them anew.
 class GoldenTest {
 
-    private static final Path FOLDER = Path.of(
-            System.getProperty("vitrine.root"), "tests/src/test/resources/vitrine/conformance/visualizer/golden");
+    private static final Path FOLDER = Path.of(System.getProperty("vitrine.root"), "docs/pictures");
 
     /// A picture: view, scenario, moment.
     private record Picture(String view, String scenario, String anchor) {

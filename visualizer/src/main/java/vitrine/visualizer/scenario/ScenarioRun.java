@@ -95,6 +95,8 @@ public final class ScenarioRun {
 
     private static Map<String, String> about(Scenario scenario) {
         return Map.of(
+                "window",
+                String.valueOf(scenario.setup().window()),
                 "scenario",
                 scenario.name(),
                 "title",

@@ -45,31 +45,41 @@ public final class DecisionView implements View {
         if (decisions.isEmpty()) {
             Lettering.in(room.top(ROW), "nothing, in this system call", Look.BODY, Token.MUTED, painter);
         }
-        double columns = Math.max(1, Math.floor(room.width() / 420));
+        int columns = (int) Math.max(1, room.width() / 420);
+        int first = 0;
+        while (first < present
+                && layOut(subject, decisions, first, columns, room).size() <= present - first) {
+            first++; // the present one is to be seen
+        }
+        List<Box> cards = layOut(subject, decisions, first, columns, room);
+        for (int i = 0; i < cards.size(); i++) {
+            card(subject, decisions.get(first + i), first + i == present, cards.get(i), painter);
+        }
+        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+    }
+
+    /// Where the cards lie, from one of them on: each in the column that has most room, as many as
+    /// there is room for.
+    private static List<Box> layOut(Subject subject, List<Integer> decisions, int first, int columns, Box room) {
         double width = room.width() / columns;
-        double[] heights = new double[(int) columns];
-        for (int i : order(decisions.size(), present, (int) columns)) {
-            TraceEvent.GuestDecision decision =
-                    (TraceEvent.GuestDecision) subject.run().event(decisions.get(i));
-            double height = 74 + ROW * inputs(decision).size();
+        double[] heights = new double[columns];
+        List<Box> cards = new ArrayList<>();
+        for (int n : decisions.subList(first, decisions.size())) {
+            double height = 74
+                    + ROW
+                            * inputs((TraceEvent.GuestDecision) subject.run().event(n))
+                                    .size();
             int column = 0;
-            for (int c = 1; c < heights.length; c++) {
+            for (int c = 1; c < columns; c++) {
                 column = heights[c] < heights[column] ? c : column;
             }
             if (heights[column] + height > room.height()) {
                 break;
             }
-            Box card = new Box(room.x() + column * width, room.y() + heights[column], width - 14, height - 12);
-            card(subject, decisions.get(i), i == present, card, painter);
+            cards.add(new Box(room.x() + column * width, room.y() + heights[column], width - 14, height - 12));
             heights[column] += height;
         }
-        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
-    }
-
-    /// From the present one on, if there are many; else all.
-    private static int[] order(int count, int present, int columns) {
-        int first = count > 2 * columns ? Math.max(0, present) : 0;
-        return IntStream.range(first, count).toArray();
+        return cards;
     }
 
     private static List<Integer> decisions(Subject subject) {
@@ -135,16 +145,11 @@ public final class DecisionView implements View {
             Box inner = box.inset(12, 8);
             Lettering.in(inner.top(ROW), decision.rule(), Look.HEADING, ink, painter);
             double y = inner.y() + ROW;
-            for (Field input : inputs(decision)) {
+            List<Field> inputs = inputs(decision);
+            List<String> others = WhatIf.of(decision.rule(), inputs);
+            for (int i = 0; i < inputs.size(); i++) {
                 Box row = new Box(inner.x(), y, inner.width(), ROW);
-                double value = Math.min(row.width() / 2, painter.width(input.value(), Look.CODE) + 1);
-                Lettering.in(
-                        row.left(row.width() - value - 10),
-                        input.name(),
-                        Look.BODY,
-                        future ? ink : Token.MUTED,
-                        painter);
-                Lettering.in(row.rightOf(row.width() - value), input.value(), Look.CODE.toTheRight(), ink, painter);
+                input(row, inputs.get(i), others.get(i), ink, painter);
                 y += ROW;
             }
             Box outcome = new Box(inner.x(), y + 2, inner.width(), ROW);
@@ -153,7 +158,22 @@ public final class DecisionView implements View {
                     outcome,
                     Fill.of(chip).edged(future ? Token.RULE : Token.OUTLINE, 1).rounded(3));
             Token label = future ? Token.FAINT : Ink.on(chip);
-            Lettering.in(outcome.inset(8, 0), decision.outcome(), Look.HEADING, label, painter);
+            String result = decision.outcome().equals("[]") ? "nothing" : decision.outcome();
+            Lettering.in(outcome.inset(8, 0), result, Look.HEADING, label, painter);
         });
+    }
+
+    /// An input, what it was, and what would come of it the other way round.
+    private static void input(Box row, Field input, String other, Token ink, Painter painter) {
+        double middle = row.width() * 0.58;
+        double value = Math.min(middle / 2, painter.width(input.value(), Look.CODE) + 1);
+        Token muted = ink == Token.FAINT ? ink : Token.MUTED;
+        Lettering.in(row.left(middle - value - 10), input.name(), Look.BODY, muted, painter);
+        Box column = row.left(middle).rightOf(middle - value);
+        Lettering.in(column, input.value(), Look.CODE.toTheRight(), ink, painter);
+        if (!other.isEmpty()) {
+            String what = "else " + other;
+            Lettering.in(row.rightOf(middle + 16), what, Look.SMALL, muted, painter);
+        }
     }
 }

@@ -16,7 +16,7 @@ public final class WindowView implements View {
 
     private static final long SLOT = 2L << 20; // what Linux maps at a time
     private static final double CAPTION = 46;
-    private static final double CELL = 44;
+    private static final double CELL = 58;
     private static final long MOST_SLOTS = 4096;
 
     @Override
@@ -50,6 +50,15 @@ public final class WindowView implements View {
         double below = 34 + Math.ceil((double) shown / across) * CELL + 6;
         legend(pieces, files, inner.below(below), painter);
         Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+    }
+
+    /// How many slots there are, if somebody said so; else a row of them.
+    private static long size(Subject subject) {
+        try {
+            return Math.clamp(Long.parseLong(subject.run().about().getOrDefault("window", "0")) / SLOT, 16, MOST_SLOTS);
+        } catch (NumberFormatException _) {
+            return 16;
+        }
     }
 
     private static long slot(Piece piece) {
@@ -89,9 +98,14 @@ public final class WindowView implements View {
                             .edged(edge, isNew || subject.isSelected(id) ? 2.6 : 1)
                             .rounded(Look.CORNER));
             if (piece != null && !piece.writable()) {
-                painter.hatch(at.below(at.height() - 8).inset(2, 0), Token.OUTLINE);
+                painter.hatch(at.below(at.height() - 7).inset(2, 0), Token.WHITE);
             }
-            Lettering.in(at, slot.letter(), Look.TITLE.centred(), Ink.on(body), painter);
+            Lettering.in(at.top(at.height() * 0.62), slot.letter(), Look.TITLE.centred(), Ink.on(body), painter);
+            if (piece != null) {
+                String offset = "@" + (piece.offset() >> 20) + " MiB";
+                Box below = at.below(at.height() * 0.5).top(18);
+                Lettering.in(below, offset, Look.SMALL.centred(), Ink.on(body), painter);
+            }
         });
     }
 
