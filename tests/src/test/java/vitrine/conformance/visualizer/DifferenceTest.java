@@ -19,6 +19,7 @@ import vitrine.visualizer.timeline.Story;
 /// Two runs side by side: no request is lost, none is told twice, and each stays in its place.
 class DifferenceTest {
 
+    /// Seen to catch: whatever only the second run has told first, matches or not.
     @Test
     void killprivCostsAQuestionAWrite() {
         Difference difference = Difference.of(Runs.of("killpriv-off"), Runs.of("killpriv-on"));

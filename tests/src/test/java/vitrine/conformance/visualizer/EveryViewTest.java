@@ -24,6 +24,8 @@ class EveryViewTest {
     private static final double[][] SIZES = {{960, 560}, {640, 420}, {1440, 860}, {360, 520}};
 
     /// Text that runs over its cell is read as part of the next one.
+    ///
+    /// Seen to catch: text that is never shortened.
     @Test
     void noTextIsWiderThanItsPartOrLeavesThePicture() {
         List<String> findings = new ArrayList<>();

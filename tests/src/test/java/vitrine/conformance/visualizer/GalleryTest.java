@@ -21,6 +21,7 @@ import vitrine.visualizer.timeline.Run;
 /// The scenarios: the same events each time, and they show what they are there to show.
 class GalleryTest {
 
+    /// Seen to catch: a duplicated descriptor under the host's own number.
     @Test
     void scenarioRunAgainIsTheSameToTheByte() throws IOException {
         for (Scenario scenario : Gallery.ALL) {

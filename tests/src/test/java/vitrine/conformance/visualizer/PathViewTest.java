@@ -13,6 +13,7 @@ import vitrine.visualizer.view.Subject;
 /// The way of a request, as it is at one step.
 class PathViewTest {
 
+    /// Seen to catch: a caption that begins with the clock.
     @Test
     void presentStepStandsOutAndTheFutureIsFaint() {
         Subject subject = Runs.at("killpriv-off", "first-getxattr");

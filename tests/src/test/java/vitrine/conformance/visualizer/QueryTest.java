@@ -19,6 +19,7 @@ import vitrine.visualizer.query.QueryException;
 /// The language of questions: what it finds, and what it says to a slip of the pen.
 class QueryTest {
 
+    /// Seen to catch: `<` taken for `<=`.
     @Test
     void questionFindsWhatIsMeant() throws QueryException {
         Map<String, Long> counts = Map.ofEntries(
@@ -53,6 +54,7 @@ class QueryTest {
                         .ask(Runs.of("killpriv-off")));
     }
 
+    /// Seen to catch: no guess for a word with two letters exchanged.
     @Test
     void errorPointsAtTheColumnAndSaysWhatToWrite() {
         Map<String, String> complaints = Map.ofEntries(

@@ -33,6 +33,8 @@ class RingsViewTest {
     }
 
     /// virtio 1.3, 2.7.5: the chain goes on where `next` says, whatever the order in the table.
+    ///
+    /// Seen to catch: the chain followed in the order of the table.
     @Test
     void chainIsBracketedFromItsHeadToItsEnd() {
         RecordingPainter recorder = new RecordingPainter();

@@ -30,6 +30,7 @@ class RunTest {
         return AnyEvent.related().list().ofMinSize(1).ofMaxSize(60);
     }
 
+    /// Seen to catch: result and duration of a system call in each other's column.
     @Property(tries = 200)
     void eventComesBackFromItsColumnsAsItWas(@ForAll("anyEvents") List<TraceEvent> events) {
         Run run = run(events);
@@ -40,6 +41,7 @@ class RunTest {
         assertEquals(events, back);
     }
 
+    /// Seen to catch: a chain that is remembered after the device has given it back.
     @Property(tries = 300)
     void joinOverColumnsIsTheJoinOfTheTrace(@ForAll("relatedEvents") List<TraceEvent> events) {
         List<List<TraceEvent>> expected = RequestStories.from(events).stories().stream()
@@ -58,6 +60,8 @@ class RunTest {
 
     /// The state at a moment does not depend on how one got there: by steps, by a jump, or back
     /// from the end.
+    ///
+    /// Seen to catch: a keyframe that is kept and then folded on, without a copy.
     @Property(tries = 40)
     void foldIsTheSameWhicheverWayOneWalks(@ForAll("relatedEvents") List<TraceEvent> some) {
         List<TraceEvent> events = repeated(some, 1100); // beyond two keyframes
@@ -74,6 +78,8 @@ class RunTest {
     }
 
     /// A keyframe is no event: the state on both of its sides is what one more event makes of it.
+    ///
+    /// Seen to catch: copies of a ring that share their cells.
     @Property(tries = 20)
     void keyframeSeekIsAFullReplay(@ForAll("relatedEvents") List<TraceEvent> some) {
         List<TraceEvent> events = repeated(some, 1100);

@@ -19,6 +19,8 @@ import vitrine.visualizer.paint.Token;
 class ThemeTest {
 
     /// WCAG 2.2, 1.4.3 and 1.4.11.
+    ///
+    /// Seen to catch: a grey for the future that had 2.8 on every second lane.
     @Test
     void textCanBeReadOnEveryGround() {
         for (Theme theme : Theme.values()) {
