@@ -34,6 +34,8 @@ class AnatomyTest {
     }
 
     /// The opcode and the names of a request are where its own decoder found them.
+    ///
+    /// Seen to catch: a name without the zero byte that ends it.
     @Test
     void fieldsSayWhatTheDaemonUnderstood() {
         for (Scenario scenario : Gallery.ALL) {

@@ -99,6 +99,7 @@ class LookingTest {
         });
     }
 
+    /// Seen to catch: 0 for a no.
     @Test
     void exitCodeOfAQuestionIsItsAnswer() {
         assertEquals(
