@@ -190,8 +190,10 @@ public final class PathView implements View {
             double room = 2 * Math.min(middle - box.x() - GUTTER, box.right() - middle) - 8;
             String label = Lettering.fitting(Wording.label(event), type, Math.min(room, 1.9 * laneWidth));
             double width = painter.width(label, type) + 6;
-            painter.rect(new Box(middle - width / 2, y - 17, width, 14), Fill.of(Token.PAGE));
-            painter.text(label, middle, y - 5.5, type, ink(event));
+            double right = event instanceof TraceEvent.HostCall ? x(Lane.HOST) - 2 : box.right(); // its result is there
+            double centre = Math.min(middle, right - width / 2);
+            painter.rect(new Box(centre - width / 2, y - 17, width, 14), Fill.of(Token.PAGE));
+            painter.text(label, centre, y - 5.5, type, ink(event));
         }
 
         /// What came back from the host stands right of its life line, where nothing else is.
