@@ -113,10 +113,11 @@ class EveryViewTest {
 
     private static List<Subject> subjects() {
         List<Subject> subjects = new ArrayList<>();
-        for (String scenario : List.of("killpriv-off", "killpriv-on", "first-byte")) {
+        for (String scenario : List.of(
+                "killpriv-off", "window-read", "ring-flags", "ring-indirect", "patch-guest-kills", "handshake")) {
             Run run = Runs.of(scenario);
-            for (int position = 0; position <= run.size(); position += 41) {
-                double[] size = SIZES[position / 41 % SIZES.length];
+            for (int position = 0; position <= run.size(); position += 83) {
+                double[] size = SIZES[position / 83 % SIZES.length];
                 Session session = Session.START.at(position);
                 Optional<Run> other = position % 2 == 0 ? Optional.of(Runs.of("killpriv-on")) : Optional.empty();
                 subjects.add(new Subject(run, other, session, size[0], size[1]));
