@@ -22,7 +22,8 @@ import vitrine.visualizer.timeline.Run;
             "Example: what HANDLE_KILLPRIV_V2 spares, as a table for a page",
             "  vitrine diff killpriv-off killpriv-on --md",
             "",
-            "= the same request, != the same kind but with other arguments, - only in A, + only in B."
+            "= the same request, != the same kind with other arguments,",
+            "- only in A, + only in B."
         })
 public final class DiffCommand implements Callable<Integer> {
 

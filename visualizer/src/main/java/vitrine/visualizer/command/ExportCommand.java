@@ -26,7 +26,7 @@ import vitrine.visualizer.timeline.Story;
         description = "Writes a run for other tools. LINK is a scenario or a capture file, then @MOMENT.",
         footer = {
             "",
-            "Example: a run in ui.perfetto.dev, and one system call as a diagram for a Markdown page",
+            "Example: a run in ui.perfetto.dev, and one system call as a diagram",
             "  vitrine export run.pcapng --perfetto -o run.json",
             "  vitrine export killpriv-off@call-6 --mermaid"
         })

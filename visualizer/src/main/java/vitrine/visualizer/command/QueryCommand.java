@@ -31,11 +31,13 @@ import vitrine.visualizer.view.Wording;
             "  vitrine query run.pcapng 'host.syscall == \"fgetxattr\" || failed'",
             "  vitrine query run.pcapng 'count(kick) / count(req) < 1 && p99(lat) < 1ms'",
             "",
-            "Of requests: op, lat, failed, error, unique, queue, syscall, uid, killpriv, and whatever a",
-            "request or its reply says, as size or nodeid. Of events: host.syscall, host.error, host.time,",
-            "kick, kick.spared, call, call.spared, decision.rule, ring, within(syscall 3).",
+            "Of requests: op, lat, failed, error, unique, queue, syscall, uid, killpriv,",
+            "and whatever a request or its reply says, as size or nodeid. Of events:",
+            "host.syscall, host.error, host.time, kick, kick.spared, call, call.spared,",
+            "decision.rule, ring, within(syscall 3).",
             "",
-            "The exit code is 0 for yes, for a number, and where something was found; else 1."
+            "The exit code is 0 for yes, for a number, and where something was found,",
+            "else 1."
         })
 public final class QueryCommand implements Callable<Integer> {
 

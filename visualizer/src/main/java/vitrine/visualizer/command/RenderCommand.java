@@ -29,12 +29,14 @@ import vitrine.visualizer.view.Views;
         description = "Draws one moment of a run. LINK is SCENARIO or FILE, then @MOMENT and ?view=VIEW.",
         footer = {
             "",
-            "Example: the ring when the first request is kicked, and the whole way of it as an animation",
+            "Example: the ring at the first kick, and the whole way as an animation",
             "  vitrine render 'killpriv-off@first-kick?view=rings' -o ring.svg",
             "  vitrine render 'first-byte?view=path' -o way.gif --theme dark",
             "",
-            "Views: path, rings, timeline, inspector, caches, window, cost, compare, decision.",
-            "Moments: start, end, step-17, request-2, call-1, first-getxattr, last-kick, write-3."
+            "Views: path, rings, timeline, inspector, caches, window, cost, compare,",
+            "decision. Scenarios: first-byte, handshake, killpriv-off, killpriv-on,",
+            "ring-wraps, window-read and more; a name that is none lists them all.",
+            "Moments: start, end, step-17, request-2, call-1, first-getxattr, write-3."
         })
 public final class RenderCommand implements Callable<Integer> {
 
