@@ -48,6 +48,9 @@ public interface GuestKernel extends AutoCloseable {
     /// fallocate(2).
     void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException;
 
+    /// poll(2): which of the events there are now.
+    int poll(Task task, OpenFile file, int events) throws ErrnoException;
+
     /// fsync(2), or fdatasync(2) if `dataOnly`.
     void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException;
 
@@ -151,11 +154,21 @@ public interface GuestKernel extends AutoCloseable {
     /// getxattr(2) of the file itself, not of what a link points to.
     byte[] getxattr(Task task, String path, String name) throws ErrnoException;
 
+    /// The same for a program that has room for so many bytes, and does not ask how many there are.
+    ///
+    /// @throws ErrnoException ERANGE if the value is longer
+    byte[] getxattr(Task task, String path, String name, int room) throws ErrnoException;
+
     /// setxattr(2), likewise.
     void setxattr(Task task, String path, String name, byte[] value, int flags) throws ErrnoException;
 
     /// listxattr(2), likewise.
     List<String> listxattr(Task task, String path) throws ErrnoException;
+
+    /// The same for a program that has room for so many bytes, and does not ask how many there are.
+    ///
+    /// @throws ErrnoException ERANGE if the names are longer
+    List<String> listxattr(Task task, String path, int room) throws ErrnoException;
 
     /// removexattr(2), likewise.
     void removexattr(Task task, String path, String name) throws ErrnoException;

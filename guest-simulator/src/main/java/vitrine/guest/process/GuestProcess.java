@@ -320,6 +320,21 @@ public final class GuestProcess {
         return kernel.getxattr(task, absolute(path), name);
     }
 
+    /// lgetxattr(2) with room for so many bytes.
+    public byte[] getxattr(String path, String name, int room) throws ErrnoException {
+        return kernel.getxattr(task, absolute(path), name, room);
+    }
+
+    /// llistxattr(2) with room for so many bytes.
+    public List<String> listxattr(String path, int room) throws ErrnoException {
+        return kernel.listxattr(task, absolute(path), room);
+    }
+
+    /// poll(2) of one file: which of the events there are now.
+    public int poll(int fd, int events) throws ErrnoException {
+        return kernel.poll(task, files.get(fd), events);
+    }
+
     /// lsetxattr(2).
     public void setxattr(String path, String name, byte[] value, int flags) throws ErrnoException {
         kernel.setxattr(task, absolute(path), name, value, flags);

@@ -148,8 +148,8 @@ final class ModelProgram {
             case "rename" -> program.rename(path, words.text(2));
             case "renameat2" -> program.rename(path, words.text(2), (int) words.number(3));
             case "setxattr" -> program.setxattr(path, words.text(2), words.bytes(3), 0);
-            case "getxattr" -> program.getxattr(path, words.text(2));
-            case "listxattr" -> program.listxattr(path);
+            case "getxattr" -> program.getxattr(path, words.text(2), (int) words.number(3));
+            case "listxattr" -> program.listxattr(path, (int) words.number(2));
             case "removexattr" -> program.removexattr(path, words.text(2));
             default -> throw new CannotException(words.call());
         }
@@ -167,6 +167,7 @@ final class ModelProgram {
             case "pwrite" -> process.pwrite(fd, new byte[(int) words.number(2)], words.number(3));
             case "fsync" -> process.fsync(fd);
             case "syncfs" -> process.sync();
+            case "poll" -> process.poll(fd, 1);
             case "getdents" -> process.getdents(fd);
             case "fdatasync" -> process.fdatasync(fd);
             case "ftruncate" -> process.ftruncate(fd, words.number(2));

@@ -93,8 +93,8 @@ public final class ShellCommand implements Callable<Integer> {
             names = "--linux",
             paramLabel = "VERSION",
             defaultValue = "6.1",
-            description = "What the guest's kernel offers and asks for is that of Linux 6.1, the default, or 6.12,"
-                    + " which knows times of birth.")
+            description = "What the guest's kernel offers and asks for is that of Linux 6.1, the default, or of 5.4,"
+                    + " 5.10, 5.11, 5.17, 6.12 or 6.18.")
     private String linux;
 
     @Option(

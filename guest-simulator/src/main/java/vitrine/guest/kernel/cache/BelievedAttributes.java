@@ -92,9 +92,11 @@ class BelievedAttributes {
     void refresh(Attr newer, long until, long askedAt) {
         boolean drop;
         boolean resized;
+        boolean hasPages = !pages.isEmpty(); // its lock may be held over a READ: not within the monitor
         synchronized (this) {
-            boolean late = terms.decisions().by(new Freshness.Late(askedAt != 0 && version > askedAt, sizeChanging));
-            if (late) {
+            boolean changedMeanwhile = askedAt != 0 && version > askedAt;
+            if ((changedMeanwhile || sizeChanging)
+                    && terms.decisions().by(new Freshness.Late(changedMeanwhile, sizeChanging))) {
                 return;
             }
             Attr old = attr;
@@ -102,7 +104,8 @@ class BelievedAttributes {
             resized = !keepsSize() && isRegular() && old.size() != newer.size();
             boolean sameTime = old.mtime() == newer.mtime() && old.mtimensec() == newer.mtimensec();
             drop = Stat.isRegular(newer.mode())
-                    && !pages.isEmpty()
+                    && hasPages
+                    && (resized || !sameTime)
                     && terms.decisions()
                             .by(new Freshness.Pages(
                                     resized, !sameTime, terms.autoInval(), terms.explicitInval(), keepsSize()));

@@ -5,8 +5,10 @@ import static vitrine.posix.Errno.ENOSYS;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.fuse.Extensions;
 import vitrine.fuse.FuseRequest;
@@ -70,6 +72,7 @@ public final class FuseClient {
     private final AtomicLong lastUnique = new AtomicLong(); // even numbers: bit 0 belongs to INTERRUPT
 
     private final Decisions decisions;
+    private final Queue<Completion<?>> loose = new ConcurrentLinkedQueue<>(); // nobody waits for them
     private final Set<Opcode> lacking = ConcurrentHashMap.newKeySet();
 
     private volatile InitOut agreed;
@@ -101,6 +104,7 @@ public final class FuseClient {
 
     /// DESTROY: the server may drop everything.
     public void destroy() throws ErrnoException {
+        settle(true);
         ask(new SessionRequest.Destroy(kernelHeader(0)));
     }
 
@@ -233,6 +237,28 @@ public final class FuseClient {
                 ? 0
                 : decisions.by(new QueueChoice(
                         profile.has(Habit.QUEUE_OF_CPU), request.header().pid(), queues));
+    }
+
+    /// Sends a request whose reply nobody waits for, and whose result nobody cares for.
+    public void send(FuseRequest request) {
+        loose.add(submit(request, 0, _ -> null));
+        settle(false);
+    }
+
+    /// Takes note of what has come back.
+    ///
+    /// @param all whether to wait for the rest
+    private void settle(boolean all) {
+        for (Completion<?> it : loose) {
+            if (all || it.isDone()) {
+                loose.remove(it);
+                try {
+                    it.await();
+                } catch (ErrnoException _) {
+                    // nobody wanted to know
+                }
+            }
+        }
     }
 
     /// Sends a request whose reply is a header alone.

@@ -54,19 +54,13 @@ final class ExtendedAttributes {
                 in -> GetxattrOut.decode(in).size());
     }
 
-    /// A value.
+    /// A value, for who asks first how long it is.
     byte[] get(Task task, GuestInode inode, String name) throws ErrnoException {
         requireMayGet(task, inode, name);
         while (true) {
             int size = size(task, inode, name);
-            if (size == 0) {
-                return new byte[0];
-            }
             try {
-                return ask(
-                        new XattrRequest.Getxattr(header(task, inode), new GetxattrIn(size), Name.of(name)),
-                        size,
-                        in -> in.rest().toBytes());
+                return size == 0 ? new byte[0] : ask(task, inode, name, size);
             } catch (ErrnoException e) {
                 if (e.errno() != ERANGE) { // ERANGE: it grew meanwhile
                     throw e;
@@ -75,22 +69,37 @@ final class ExtendedAttributes {
         }
     }
 
-    /// All names.
+    /// A value, for who has room for so many bytes.
+    byte[] get(Task task, GuestInode inode, String name, int room) throws ErrnoException {
+        requireMayGet(task, inode, name);
+        return ask(task, inode, name, room);
+    }
+
+    private byte[] ask(Task task, GuestInode inode, String name, int room) throws ErrnoException {
+        return ask(
+                new XattrRequest.Getxattr(header(task, inode), new GetxattrIn(room), Name.of(name)),
+                room,
+                in -> in.rest().toBytes());
+    }
+
+    /// All names, for who asks first how long they are.
     List<String> list(Task task, GuestInode inode) throws ErrnoException {
         int size = ask(
                 new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(0)),
                 GETXATTR_OUT,
                 in -> GetxattrOut.decode(in).size());
-        if (size == 0) {
-            return List.of();
-        }
+        return size == 0 ? List.of() : list(task, inode, size);
+    }
+
+    /// All names, for who has room for so many bytes.
+    List<String> list(Task task, GuestInode inode, int room) throws ErrnoException {
         byte[] names = ask(
-                new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(size)),
-                size,
+                new XattrRequest.Listxattr(header(task, inode), new GetxattrIn(room)),
+                room,
                 in -> in.rest().toBytes());
         // On a local file system only those with CAP_SYS_ADMIN see trusted names. FUSE passes on
         // what the server says, to everybody.
-        return List.of(new String(names, StandardCharsets.UTF_8).split("\0"));
+        return names.length == 0 ? List.of() : List.of(new String(names, StandardCharsets.UTF_8).split("\0"));
     }
 
     /// Sets a value.

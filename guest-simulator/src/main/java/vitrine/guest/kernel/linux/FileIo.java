@@ -20,6 +20,8 @@ import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.FsyncIn;
 import vitrine.fuse.struct.InHeader;
+import vitrine.fuse.struct.PollIn;
+import vitrine.fuse.struct.PollOut;
 import vitrine.fuse.struct.WriteIn;
 import vitrine.fuse.struct.WriteOut;
 import vitrine.guest.kernel.Completion;
@@ -245,6 +247,23 @@ final class FileIo {
             if (accepted < size) { // what the pages hold is not what the server has
                 pages.drop((offset + accepted) / PAGE, (offset + size + PAGE - 1) / PAGE);
             }
+        }
+    }
+
+    /// poll(2). A server that does not know POLL has files that are always ready.
+    int poll(Task task, LinuxFile file, int events) throws ErrnoException {
+        try {
+            return client.ask(
+                            new FileRequest.Poll(
+                                    client.header(task, file.nodeid()), new PollIn(file.fh(), file.fh(), 0, events)),
+                            (int) PollOut.LAYOUT.byteSize(),
+                            PollOut::decode)
+                    .revents();
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.ENOSYS) {
+                throw e;
+            }
+            return events;
         }
     }
 

@@ -2,7 +2,6 @@ package vitrine.guest.kernel.linux;
 
 import static vitrine.posix.Errno.EBADF;
 import static vitrine.posix.Errno.EINVAL;
-import static vitrine.posix.Errno.EOPNOTSUPP;
 
 import vitrine.fuse.LockRequest;
 import vitrine.fuse.flag.InitFlag;
@@ -19,11 +18,13 @@ import vitrine.posix.RangeLock;
 
 /// fcntl(2) and flock(2): GETLK, SETLK and SETLKW, if the server has agreed to keep the locks.
 ///
-/// The owner of a range is the process, that of a whole file the open file. Locks that would hold
-/// within the guest only, because they were not agreed on, are not modelled.
+/// The owner of a range is the process, that of a whole file the open file. What the server has not
+/// agreed to keep holds within the guest only ([LocalLocks]).
 final class FileLocks {
 
     private final FuseClient client;
+    private final LocalLocks ranges = new LocalLocks();
+    private final LocalLocks files = new LocalLocks();
 
     FileLocks(FuseClient client) {
         this.client = client;
@@ -35,6 +36,11 @@ final class FileLocks {
     }
 
     FileLock inTheWay(Task task, LinuxFile file, RangeLock lock) throws ErrnoException {
+        if (!client.has(InitFlag.POSIX_LOCKS)) {
+            return ranges.inTheWay(file.inode(), own(task, lock))
+                    .map(other -> new FileLock(other.start(), other.end(), other.type(), other.pid()))
+                    .orElse(new FileLock(lock.start(), lock.end(), Fcntl.F_UNLCK, 0));
+        }
         LkIn in = in(task, file, lock);
         return client.ask(
                         new LockRequest.Getlk(client.header(task, file.nodeid()), in),
@@ -47,17 +53,25 @@ final class FileLocks {
         if (lock.type() == Fcntl.F_RDLCK && !file.readable() || lock.type() == Fcntl.F_WRLCK && !file.writable()) {
             throw new ErrnoException("fcntl", EBADF);
         }
-        send(task, file, in(task, file, lock), wait);
+        if (client.has(InitFlag.POSIX_LOCKS)) {
+            send(task, file, in(task, file, lock), wait);
+        } else {
+            ranges.set(file.inode(), own(task, lock), wait);
+        }
     }
 
     void flock(Task task, LinuxFile file, int operation) throws ErrnoException {
-        require(InitFlag.FLOCK_LOCKS);
         int type = switch (operation & ~Fcntl.LOCK_NB) {
             case Fcntl.LOCK_SH -> Fcntl.F_RDLCK;
             case Fcntl.LOCK_EX -> Fcntl.F_WRLCK;
             case Fcntl.LOCK_UN -> Fcntl.F_UNLCK;
             default -> throw new ErrnoException("flock", EINVAL);
         };
+        if (!client.has(InitFlag.FLOCK_LOCKS)) {
+            var lock = new LocalLocks.Lock(file, task.pid(), 0, RangeLock.END_OF_FILE, type);
+            files.set(file.inode(), lock, (operation & Fcntl.LOCK_NB) == 0);
+            return;
+        }
         FileLock whole = new FileLock(0, RangeLock.END_OF_FILE, type, task.pid());
         LkIn in = new LkIn(file.fh(), file.fh(), whole, (int) LockFlag.FLOCK.bit());
         send(task, file, in, (operation & Fcntl.LOCK_NB) == 0); // an unlock too (Linux: fuse_setlk)
@@ -69,14 +83,22 @@ final class FileLocks {
         client.ask(wait ? new LockRequest.Setlkw(header, in) : new LockRequest.Setlk(header, in));
     }
 
-    private LkIn in(Task task, LinuxFile file, RangeLock lock) throws ErrnoException {
-        require(InitFlag.POSIX_LOCKS);
+    private static LkIn in(Task task, LinuxFile file, RangeLock lock) {
         return new LkIn(file.fh(), owner(task), new FileLock(lock.start(), lock.end(), lock.type(), task.pid()), 0);
     }
 
-    private void require(InitFlag flag) throws ErrnoException {
-        if (!client.has(flag)) {
-            throw new ErrnoException("locks within the guest are not modelled", EOPNOTSUPP);
-        }
+    private static LocalLocks.Lock own(Task task, RangeLock lock) {
+        return new LocalLocks.Lock(owner(task), task.pid(), lock.start(), lock.end(), lock.type());
+    }
+
+    /// What a close(2) of a process takes with it: all of its ranges, whoever has locked them.
+    void closed(Task task, LinuxFile file) throws ErrnoException {
+        RangeLock all = new RangeLock(Fcntl.F_UNLCK, 0, RangeLock.END_OF_FILE);
+        ranges.set(file.inode(), own(task, all), false);
+    }
+
+    /// What goes with the open file.
+    void released(LinuxFile file) throws ErrnoException {
+        files.set(file.inode(), new LocalLocks.Lock(file, 0, 0, RangeLock.END_OF_FILE, Fcntl.F_UNLCK), false);
     }
 }

@@ -110,7 +110,12 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public void close(Task task, OpenFile file) throws ErrnoException {
-        opening.close(task, own(file));
+        try {
+            opening.close(task, own(file));
+        } finally {
+            locks.closed(task, own(file));
+            locks.released(own(file));
+        }
     }
 
     @Override
@@ -161,6 +166,7 @@ public final class LinuxKernel implements GuestKernel {
     @Override
     public void flush(Task task, OpenFile file) throws ErrnoException {
         opening.flush(task, own(file));
+        locks.closed(task, own(file));
     }
 
     @Override
@@ -177,6 +183,11 @@ public final class LinuxKernel implements GuestKernel {
     @Override
     public void fallocate(Task task, OpenFile file, int mode, long offset, long length) throws ErrnoException {
         space.fallocate(task, own(file), mode, offset, length);
+    }
+
+    @Override
+    public int poll(Task task, OpenFile file, int events) throws ErrnoException {
+        return data.poll(task, own(file), events);
     }
 
     @Override
@@ -358,6 +369,17 @@ public final class LinuxKernel implements GuestKernel {
     public byte[] getxattr(Task task, String path, String name) throws ErrnoException {
         ExtendedAttributes.requireName(name);
         return onFile(task, path, false, inode -> xattrs.get(task, inode, name));
+    }
+
+    @Override
+    public byte[] getxattr(Task task, String path, String name, int room) throws ErrnoException {
+        ExtendedAttributes.requireName(name);
+        return onFile(task, path, false, inode -> xattrs.get(task, inode, name, room));
+    }
+
+    @Override
+    public List<String> listxattr(Task task, String path, int room) throws ErrnoException {
+        return onFile(task, path, false, inode -> xattrs.list(task, inode, room));
     }
 
     @Override

@@ -36,6 +36,7 @@ import vitrine.fuse.struct.OpenIn;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.fuse.struct.ReleaseIn;
 import vitrine.guest.kernel.Capability;
+import vitrine.guest.kernel.KernelProfile.Habit;
 import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.cache.Dentry;
 import vitrine.guest.kernel.cache.GuestInode;
@@ -245,7 +246,9 @@ final class Opening {
         FuseRequest request =
                 file.isDirectory() ? new DirectoryRequest.Releasedir(header, in) : new FileRequest.Release(header, in);
         try {
-            if (!file.isWithoutHandle()) {
+            if (client.profile().has(Habit.RELEASE_IN_BACKGROUND) && !file.isWithoutHandle()) {
+                client.send(request);
+            } else if (!file.isWithoutHandle()) {
                 client.ask(request); // and what comes of it is nobody's business
             }
         } catch (ErrnoException _) {
