@@ -94,7 +94,7 @@ class KernelLawsTest {
     /// What replies have counted is what the guest holds, at any time; and when nothing is in use
     /// and the caches are dropped, it holds the root alone (fuse.h: fuse_forget_in).
     ///
-    /// Seen to catch: BALANCE
+    /// Seen to catch: a name that is confirmed and not counted.
     @Property(tries = 40)
     void theGuestHoldsWhatTheServerHasCounted(
             @ForAll Random random, @ForAll("policies") CachePolicy policy, @ForAll("profiles") KernelProfile profile)
@@ -142,7 +142,7 @@ class KernelLawsTest {
     /// Without write-back each append is one WRITE, right behind the one before; and each page of a
     /// file is read once.
     ///
-    /// Seen to catch: COUNTS
+    /// Seen to catch: pages dropped after each call.
     @Property(tries = 20)
     void eachWriteIsOneRequestAndEachPageIsReadOnce(@ForAll Random random, @ForAll("profiles") KernelProfile profile)
             throws Exception {
@@ -192,7 +192,7 @@ class KernelLawsTest {
     /// Whoever removes names meanwhile, a listing has each of the others once, in whatever pieces
     /// it comes and whether names or attributes are asked for.
     ///
-    /// Seen to catch: LISTS
+    /// Seen to catch: a position that moves on by one entry only.
     @Property(tries = 15)
     void aListingHasEachNameOnceWhateverIsRemovedMeanwhile(
             @ForAll Random random, @ForAll("policies") CachePolicy policy) throws Exception {
@@ -235,7 +235,7 @@ class KernelLawsTest {
 
     /// A guest that remembers sees, when its time is over, what one sees that remembers nothing.
     ///
-    /// Seen to catch: AGREE
+    /// Seen to catch: timeouts that never end.
     @Property(tries = 25)
     void whoRemembersAgreesWithWhoDoesNotWhenTimeIsOver(@ForAll Random random) throws Exception {
         Path share = Files.createTempDirectory("laws");
