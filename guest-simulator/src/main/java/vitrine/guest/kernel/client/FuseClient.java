@@ -245,6 +245,11 @@ public final class FuseClient {
         settle(false);
     }
 
+    /// Waits until everything is back that nobody waits for.
+    public void settle() {
+        settle(true);
+    }
+
     /// Takes note of what has come back.
     ///
     /// @param all whether to wait for the rest

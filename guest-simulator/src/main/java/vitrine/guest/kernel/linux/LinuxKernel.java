@@ -171,6 +171,7 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public void dropCaches() {
+        client.settle(); // a file that is being released is in use
         mount.inodes().all().stream().filter(inode -> !inode.pages().isDirty()).forEach(GuestInode::dropPages);
         mount.names().shrink();
     }
