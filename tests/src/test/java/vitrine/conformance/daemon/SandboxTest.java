@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -187,7 +188,10 @@ class SandboxTest {
         Path inside = Files.createDirectory(share.resolve("inside"));
         run("mount", "--bind", share.toString(), share.toString());
         run("mount", "--make-shared", share.toString());
-        try (Machine guest = guestOf("--sandbox=namespace")) {
+        daemon = DaemonProcess.serving(folder.resolve("daemon"), share, "--sandbox=namespace");
+        MachineOptions forgetful =
+                MachineOptions.DEFAULT.withKernel(KernelProfile.LINUX_6_1.with(KernelProfile.Habit.NO_MEMORY));
+        try (Machine guest = Machine.connect(daemon.socket(), forgetful)) {
             GuestProcess root = guest.rootProgram();
             assertThrows(ErrnoException.class, () -> root.stat("/inside/f"));
             run("mount", "-t", "tmpfs", "none", inside.toString());

@@ -163,8 +163,12 @@ class WindowTest {
         });
         int before = reader.step();
         reader.presses(KeyCode.DOWN);
+        String next = reader.link().selection();
         assertTrue(reader.step() > before);
-        assertEquals("request-7", reader.link().selection());
+
+        reader.presses(KeyCode.DOWN);
+        int number = Integer.parseInt(next.substring("request-".length()));
+        assertEquals("request-" + (number + 1), reader.link().selection());
     }
 
     /// The palette finds a moment by some of its letters, and goes there.

@@ -34,6 +34,7 @@ class ViewPane extends Region {
     ViewPane(Desk desk, String id, Supplier<View> view) {
         this.desk = desk;
         this.view = view;
+        setAccessibleText(view.get().title()); // before anything is drawn
         setId(id);
         getStyleClass().add("view-pane");
         getChildren().add(canvas);
