@@ -89,6 +89,7 @@ public final class VirtioFsDevice implements VirtioDevice {
         ring.worker().stop();
         ring.wakeUp().stop();
         joinUninterruptibly(ring.thread());
+        window.queueStopped();
         ring.wakeUp().close();
         return ring.vring().queue().base();
     }

@@ -37,6 +37,7 @@ public final class Window {
     private final Endless endless;
     private final TreeMap<Long, Piece> pieces = new TreeMap<>(); // by offset
     private Mapper mapper; // null: the front end has none for us
+    private boolean stoodStill; // a queue has stopped since a piece was put in
 
     /// How a file of the share becomes one of which the front end maps any piece.
     @FunctionalInterface
@@ -92,10 +93,24 @@ public final class Window {
         return pieces.size();
     }
 
-    /// The guest's kernel is a new one, which has put nothing anywhere. What was there the front
-    /// end has taken away when the device was reset (vhost-user: "Shared memory regions").
+    /// The device was reset, and the front end has taken away what was there (vhost-user: "Shared
+    /// memory regions").
     public synchronized void forget() {
         pieces.clear();
+    }
+
+    /// A queue has stopped. Front ends do not tell of every reset, but each begins so.
+    public synchronized void queueStopped() {
+        stoodStill = true;
+    }
+
+    /// INIT: the guest's kernel is a new one, which has put nothing anywhere. If the device has
+    /// gone on all the while, nothing was taken away either, whatever the guest says: then the
+    /// pieces stay counted, for QEMU bears only so many, and give way to new ones.
+    public synchronized void begin() {
+        if (stoodStill) {
+            forget();
+        }
     }
 
     /// SETUPMAPPING: puts a piece of a file into the window, in place of what is there.
@@ -142,6 +157,7 @@ public final class Window {
         }
         requireThere();
         try (Fd file = source.open()) {
+            stoodStill = false;
             wanted.change = mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
         }
         pieces.put(wanted.offset, wanted);

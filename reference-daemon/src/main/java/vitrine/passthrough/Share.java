@@ -58,7 +58,7 @@ record Share(
         handles.clear();
         locks.clear(); // after the handles: without one, nobody locks
         inodes.clear();
-        window.forget();
+        window.begin();
         negotiation.reset();
     }
 }
