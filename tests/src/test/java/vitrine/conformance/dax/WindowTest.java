@@ -254,7 +254,7 @@ class WindowTest {
     /// anything away, so nothing is forgotten: else a guest could have QEMU map more pieces than it
     /// bears.
     ///
-    /// Caught: `begin` that always forgets (1024 pieces after four times).
+    /// Caught: `begin` that always forgets (as many pieces more with each INIT).
     @Test
     void anInitWithoutAResetForgetsNothing() throws ErrnoException {
         setup(FILE, 0, 0);
