@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.daemon.JarredClassPath;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.Attr;
@@ -70,22 +72,40 @@ class CreationTest {
     /// Caught: a umask that is never given back; one that the first of two gives back.
     @Test
     void theUmaskIsGivenBackWithTheLastFileSystem() throws Exception {
-        guest.close();
-        int before = guest.sys.umask(027);
-        try {
-            guest = new Guest(share, PassthroughOptions.DEFAULT);
+        Process alone = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        JarredClassPath.get(),
+                        Alone.class.getName(),
+                        share.toString())
+                .redirectErrorStream(true)
+                .start();
+
+        String said = new String(alone.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, alone.waitFor(), said);
+        assertTrue(said.endsWith("file 666, umask 27\n"), said);
+    }
+
+    /// A process of its own, for nobody else may have a file system open.
+    static final class Alone {
+
+        private Alone() {}
+
+        public static void main(String... arguments) throws Exception {
+            Path share = Path.of(arguments[0]);
+            NotedLibc.SHARED.asLibc().umask(027);
+            Guest first = new Guest(share, PassthroughOptions.DEFAULT);
+            int mode;
             try (Guest second = new Guest(share, PassthroughOptions.DEFAULT)) {
-                guest.close();
-                assertEquals(
-                        0100666,
-                        second.create(Guest.ROOT, "f", CREATE, 0100666, 0)
-                                .entry()
-                                .attr()
-                                .mode());
+                first.close();
+                mode = second.create(Guest.ROOT, "f", CREATE, 0100666, 0)
+                        .entry()
+                        .attr()
+                        .mode();
             }
-            guest = null;
-        } finally {
-            assertEquals(027, NotedLibc.SHARED.asLibc().umask(before));
+            int umask = NotedLibc.SHARED.asLibc().umask(022);
+            System.out.printf("file %o, umask %o%n", mode & 0777, umask);
         }
     }
 

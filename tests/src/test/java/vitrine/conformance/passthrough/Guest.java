@@ -105,8 +105,7 @@ final class Guest implements AutoCloseable {
     /// The errno that the request is answered with, 0 if it succeeds.
     int errno(FuseRequest request) {
         try {
-            ask(request);
-            return 0;
+            return ask(request) instanceof Reply.Error(int errno) ? errno : 0;
         } catch (ErrnoException e) {
             return e.errno();
         }
