@@ -107,7 +107,7 @@ final class DaemonOptions {
     ///
     /// @throws IllegalArgumentException saying what is wrong and what to do
     void check() {
-        require(sharedDir != null, "say which directory to share: --shared-dir DIR");
+        require(sharedDir != null && !sharedDir.toString().isEmpty(), "say which directory to share: --shared-dir DIR");
         require((socketPath == null) != (fd == null), "say where QEMU connects: either --socket-path PATH or --fd N");
         require(fd == null || fd >= 0, "--fd: the number of a descriptor");
         require(fd == null || socketGroup == null, "--socket-group: with --fd the socket is somebody else's");

@@ -82,6 +82,8 @@ public record RequestStories(List<RequestStory> stories, List<TraceEvent> others
                 case TraceEvent.Notified notified -> notified(notified);
                 case TraceEvent.ControlMessage _, TraceEvent.Dropped _ -> others.put(place, event);
                 case TraceEvent.HostCall _ when event.at().keys().unique() == 0 -> others.put(place, event);
+                case TraceEvent.RequestDecoded _, TraceEvent.ReplyGiven _
+                when isOfNoGuest(event) -> others.put(place, event);
                 case TraceEvent.GuestDecision _,
                         TraceEvent.RequestQueued _,
                         TraceEvent.ChainPopped _,
@@ -106,6 +108,11 @@ public record RequestStories(List<RequestStory> stories, List<TraceEvent> others
                 stories.add(new RequestStory(stories.size() + 1, List.copyOf(draft.events.values())));
             }
             return new RequestStories(stories, List.copyOf(others.values()));
+        }
+
+        /// A session that ends without the guest's word ends by a DESTROY that nobody has sent.
+        private static boolean isOfNoGuest(TraceEvent event) {
+            return event.at().keys().unique() == 0 && event.at().keys().head() < 0;
         }
 
         private void ofRequest(TraceEvent event) {

@@ -211,6 +211,9 @@ public final class QemuCommand implements Callable<Integer> {
         if (!Files.isDirectory(folder)) {
             throw new GuestFailedException("there is no folder " + folder + " to share");
         }
+        if (packed && List.of("c", "rust").contains(daemon)) {
+            throw new ParameterException(spec.commandLine(), "--packed: the other daemons have split virtqueues only");
+        }
         Hardware hardware = new Hardware(program(), kernel, memory, cpus, with, Duration.ofSeconds(timeout));
         Share share = new Share(folder, tag, mountOptions, new Share.Queues(queueSize, queues, packed), false);
         String options = (daemon.equals("ours") ? "--num-request-queues=" + queues + " " : "") + daemonOptions;

@@ -193,6 +193,7 @@ class CommandLineTest {
                 new Wrong("rule 2", share, socket, "--xattrmap=:ok:all::::bad:nobody:::"),
                 new Wrong("rule 1", share, socket, "-o", "xattrmap=x"),
                 new Wrong("LC_ALL", share, socket, "--xattrmap=:ok:all:\ufffd\ufffd::"),
+                new Wrong("which directory", "--shared-dir=", socket),
                 new Wrong("-o", share, socket, "-o"));
     }
 

@@ -43,6 +43,18 @@ class QemuCommandTest {
         exit = process.waitFor();
     }
 
+    /// Another daemon would get split queues without a word, and the person an answer to another
+    /// question.
+    ///
+    /// Caught: the check removed from `QemuCommand`.
+    @Test
+    void packedQueuesTakeADaemonThatKnowsThem() throws Exception {
+        vitrine("--packed", "--daemon", "c", "--", "true");
+
+        assertEquals(2, exit, said);
+        assertTrue(said.contains("--packed"), said);
+    }
+
     /// Without a terminal there is nobody to ask, and without a yes nothing is fetched.
     ///
     /// Caught: no answer taken for a yes.

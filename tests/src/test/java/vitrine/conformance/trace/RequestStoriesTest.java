@@ -7,8 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import vitrine.trace.Actor;
+import vitrine.trace.Keys;
+import vitrine.trace.RawBytes;
 import vitrine.trace.RequestStories;
 import vitrine.trace.RequestStory;
+import vitrine.trace.Stamp;
 import vitrine.trace.TraceEvent;
 
 /// How events find their request.
@@ -68,6 +72,22 @@ class RequestStoriesTest {
         assertEquals(Optional.of("LOOKUP"), stories.get(1).opcode());
         assertEquals(Events.idleLook(), stories.get(1).events().getFirst());
         assertTrue(stories.get(1).nanos() < 10_000, () -> stories.get(1).nanos() + " ns");
+    }
+
+    /// When the front end has left, the session ends by a DESTROY of its own.
+    ///
+    /// Seen to catch: a story made of it.
+    @Test
+    void theEndOfASessionIsNoRequestOfTheGuests() {
+        List<TraceEvent> events = new ArrayList<>(new Events().failedLookup().list());
+        Stamp end = new Stamp(1_000_000, Actor.DAEMON, "main", Keys.NONE);
+        events.add(new TraceEvent.RequestDecoded(
+                end, "DESTROY", new TraceEvent.Sender(0, 0, 0, 0), List.of(), RawBytes.EMPTY));
+
+        RequestStories stories = RequestStories.from(events);
+
+        assertEquals(1, stories.stories().size());
+        assertEquals(1, stories.others().size());
     }
 
     @Test
