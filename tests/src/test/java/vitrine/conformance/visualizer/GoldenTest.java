@@ -59,8 +59,8 @@ class GoldenTest {
             new Picture("rings", "ring-flags", "write-5"),
             new Picture("timeline", "killpriv-off", "write-3"),
             new Picture("inspector", "killpriv-off", "write-2"),
-            new Picture("caches", "deep-path", "end"),
-            new Picture("window", "window-read", "end"),
+            new Picture("caches", "deep-path", "first-destroy"),
+            new Picture("window", "window-read", "first-destroy"),
             new Picture("cost", "killpriv-off", "write-2"),
             new Picture("compare", "killpriv-off", "write-2"),
             new Picture("decision", "patch-guest-kills", "last-write"));

@@ -53,11 +53,15 @@ public final class CacheState {
         if (run.kind(n) == Kind.GUEST_DECISION) {
             remember(run, n);
         }
-        if (run.kind(n) != Kind.REPLY_GIVEN || run.error(n) != 0) {
+        if (run.kind(n) != Kind.REPLY_GIVEN) {
             return;
         }
         Optional<Message> request = Message.requestOf(run, n);
         if (request.isEmpty()) {
+            return;
+        }
+        if (run.error(n) != 0) {
+            refused(request.get());
             return;
         }
         Message reply = Message.of(run, n);
@@ -68,7 +72,7 @@ public final class CacheState {
                     .text("name")
                     .or(() -> request.get().text("new_name"))
                     .orElse("?");
-            believe(names, new Name(node, name), "node " + Long.toUnsignedString(found), reply, "entry_valid");
+            believe(names, new Name(node, name), nodeText(found), reply, "entry_valid");
             nothingToKill.remove(found);
             believe(attributes, found, "mode " + reply.text("mode").orElse("?"), reply, "attr_valid");
         } else if (reply.number("attr_valid").isPresent()) {
@@ -99,14 +103,49 @@ public final class CacheState {
                 });
     }
 
+    /// A name that was looked for and is not there.
+    private void refused(Message request) {
+        if (request.name().equals("LOOKUP")) {
+            drop(request.sender().nodeid(), request.text("name"));
+        }
+    }
+
     /// What changed by the guest's own doing is asked for anew.
     private void forget(Message request, long node) {
         switch (request.name()) {
-            case "UNLINK", "RMDIR", "RENAME", "RENAME2" ->
-                request.text("name").ifPresent(name -> names.remove(new Name(node, name)));
+            case "UNLINK", "RMDIR" -> drop(node, request.text("name"));
+            case "RENAME", "RENAME2" -> move(request, node);
             case "WRITE", "FALLOCATE", "COPY_FILE_RANGE" -> attributes.remove(node);
+            case "FORGET" -> {
+                attributes.remove(node);
+                nothingToKill.remove(node);
+                names.values().removeIf(belief -> belief.what().equals(nodeText(node)));
+            }
+            case "DESTROY" -> {
+                names.clear();
+                attributes.clear();
+                nothingToKill.clear();
+            }
             default -> {}
         }
+    }
+
+    /// The kernel moves the name along with the file.
+    private void move(Message request, long from) {
+        Optional<Belief> belief = request.text("old_name").map(name -> names.remove(new Name(from, name)));
+        long to = request.number("newdir").orElse(from);
+        request.text("new_name").ifPresent(name -> {
+            names.remove(new Name(to, name));
+            belief.ifPresent(known -> names.put(new Name(to, name), known));
+        });
+    }
+
+    private void drop(long directory, Optional<String> name) {
+        name.ifPresent(known -> names.remove(new Name(directory, known)));
+    }
+
+    private static String nodeText(long node) {
+        return "node " + Long.toUnsignedString(node);
     }
 
     /// Names that were found.

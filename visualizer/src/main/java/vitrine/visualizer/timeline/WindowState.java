@@ -41,6 +41,8 @@ public final class WindowState {
         if (opcode.equals("SETUPMAPPING") || opcode.equals("REMOVEMAPPING")) {
             Optional<Message> request = Message.requestOf(run, n);
             request.ifPresent(message -> change(message, n));
+        } else if (opcode.equals("DESTROY")) {
+            pieces.clear();
         }
     }
 
