@@ -72,8 +72,12 @@ final class Join {
                     ofRequest(n);
                 }
             }
-            case REQUEST_QUEUED, CHAIN_POPPED, CHAIN_REFUSED, CHAIN_PUSHED, REQUEST_DECODED, REPLY_GIVEN ->
-                ofRequest(n);
+            case REQUEST_DECODED, REPLY_GIVEN -> {
+                if (columns.unique[n] != 0 || columns.head[n] >= 0) { // else of no guest
+                    ofRequest(n);
+                }
+            }
+            case REQUEST_QUEUED, CHAIN_POPPED, CHAIN_REFUSED, CHAIN_PUSHED -> ofRequest(n);
             case CONTROL_MESSAGE, DROPPED -> {}
         }
     }
