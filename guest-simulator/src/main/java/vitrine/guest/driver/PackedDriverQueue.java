@@ -22,10 +22,8 @@ public final class PackedDriverQueue<T> implements DriverQueue<T> {
     private final EventSuppression deviceEvents;
     private final boolean eventIndex;
     private final IndirectTables tables;
-    private final RandomGenerator random;
 
-    private final int[] freeIds; // the first freeIdCount are free, in no order
-    private int freeIdCount;
+    private final FreeNumbers freeIds; // never fewer than free entries
     private final Given<T> given; // by id: what the device has
 
     private int nextAvail; // the position that we fill next
@@ -44,12 +42,7 @@ public final class PackedDriverQueue<T> implements DriverQueue<T> {
         this.deviceEvents = ring.deviceEvents();
         this.eventIndex = eventIndex;
         this.tables = tables;
-        this.random = random;
-        freeIds = new int[ring.size()];
-        for (int id = 0; id < freeIds.length; id++) {
-            freeIds[id] = id;
-        }
-        freeIdCount = freeIds.length;
+        freeIds = new FreeNumbers(ring.size(), random);
         freeEntries = ring.size();
         given = new Given<>(ring.size());
     }
@@ -62,13 +55,13 @@ public final class PackedDriverQueue<T> implements DriverQueue<T> {
         if (freeEntries == 0) {
             return OptionalInt.empty();
         }
-        int id = pickId();
+        int id = freeIds.pick();
         Optional<IndirectTables.Table> table = chain.length > 1 ? tables.tableFor(id, chain.length) : Optional.empty();
         Descriptor[] entries = table.isPresent() ? new Descriptor[] {inTable(chain, table.get())} : chain;
         if (entries.length > freeEntries) {
             return OptionalInt.empty();
         }
-        freeIdCount--;
+        freeIds.take();
         given.note(id, new Given.Chain<>(token, entries.length, GuestRange.total(writable)));
         for (int i = 0; i < entries.length; i++) {
             ring.putDescriptor(ring.after(nextAvail, i), named(entries[i], id)); // A
@@ -104,7 +97,7 @@ public final class PackedDriverQueue<T> implements DriverQueue<T> {
         Given.Chain<T> chain = given.takeBack(id, written);
         nextUsed = ring.after(nextUsed, chain.entries());
         freeEntries += chain.entries();
-        freeIds[freeIdCount++] = id;
+        freeIds.giveBack(id);
         return Optional.of(new Used<>(chain.token(), id, written));
     }
 
@@ -132,16 +125,6 @@ public final class PackedDriverQueue<T> implements DriverQueue<T> {
     @Override
     public int freeDescriptors() {
         return freeEntries;
-    }
-
-    /// Chooses a free id and moves it to the end of the free ones. There are never fewer of them
-    /// than free entries.
-    private int pickId() {
-        int pick = random.nextInt(freeIdCount);
-        int id = freeIds[pick];
-        freeIds[pick] = freeIds[freeIdCount - 1];
-        freeIds[freeIdCount - 1] = id;
-        return id;
     }
 
     private static Descriptor inTable(Descriptor[] chain, IndirectTables.Table table) {

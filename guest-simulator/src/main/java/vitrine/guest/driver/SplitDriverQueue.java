@@ -21,10 +21,8 @@ public final class SplitDriverQueue<T> implements DriverQueue<T> {
     private final SplitRing ring;
     private final boolean eventIndex;
     private final IndirectTables tables;
-    private final RandomGenerator random;
 
-    private final int[] free; // the first freeCount are free descriptors, in no order
-    private int freeCount;
+    private final FreeNumbers free; // descriptors
     private final Given<T> given; // by head: what the device has
     private final int[][] descriptorsOf; // by head: where it lies
 
@@ -41,12 +39,7 @@ public final class SplitDriverQueue<T> implements DriverQueue<T> {
         this.ring = ring;
         this.eventIndex = eventIndex;
         this.tables = tables;
-        this.random = random;
-        free = new int[ring.size()];
-        for (int descriptor = 0; descriptor < free.length; descriptor++) {
-            free[descriptor] = descriptor;
-        }
-        freeCount = free.length;
+        free = new FreeNumbers(ring.size(), random);
         given = new Given<>(ring.size());
         descriptorsOf = new int[ring.size()][];
     }
@@ -56,16 +49,16 @@ public final class SplitDriverQueue<T> implements DriverQueue<T> {
     @Override
     public OptionalInt add(List<GuestRange> readable, List<GuestRange> writable, T token) {
         Descriptor[] chain = DriverQueue.describe(readable, writable);
-        if (freeCount == 0) {
+        if (free.count() == 0) {
             return OptionalInt.empty();
         }
-        int head = pickFree();
+        int head = free.pick();
         // Linux puts every chain of more than one element into a table of its own. It then takes
         // one place in the queue, whatever its length.
         Optional<IndirectTables.Table> table =
                 chain.length > 1 ? tables.tableFor(head, chain.length) : Optional.empty();
         int places = table.isPresent() ? 1 : chain.length;
-        if (places > freeCount) {
+        if (places > free.count()) {
             return OptionalInt.empty();
         }
         int[] descriptors = takeFree(places); // the first one is the head
@@ -116,7 +109,7 @@ public final class SplitDriverQueue<T> implements DriverQueue<T> {
         Given.Chain<T> chain = given.takeBack(head, written);
         nextUsed = RingIndex.after(nextUsed);
         for (int descriptor : descriptorsOf[(int) head]) {
-            free[freeCount++] = descriptor;
+            free.giveBack(descriptor);
         }
         return Optional.of(new Used<>(chain.token(), (int) head, written));
     }
@@ -149,7 +142,7 @@ public final class SplitDriverQueue<T> implements DriverQueue<T> {
 
     @Override
     public int freeDescriptors() {
-        return freeCount;
+        return free.count();
     }
 
     /// The index of the available entry that is filled next, 0 to 65535.
@@ -157,23 +150,13 @@ public final class SplitDriverQueue<T> implements DriverQueue<T> {
         return nextAvail;
     }
 
-    /// Chooses a free descriptor at random and moves it to the end of the free ones, where the next
-    /// one is taken from.
-    private int pickFree() {
-        int pick = random.nextInt(freeCount);
-        int descriptor = free[pick];
-        free[pick] = free[freeCount - 1];
-        free[freeCount - 1] = descriptor;
-        return descriptor;
-    }
-
     /// Takes as many free descriptors, first the one picked last.
     private int[] takeFree(int count) {
         int[] descriptors = new int[count];
-        descriptors[0] = free[--freeCount];
+        descriptors[0] = free.take();
         for (int i = 1; i < count; i++) {
-            descriptors[i] = pickFree();
-            freeCount--;
+            descriptors[i] = free.pick();
+            free.take();
         }
         return descriptors;
     }
