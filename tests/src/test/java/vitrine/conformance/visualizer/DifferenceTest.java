@@ -2,11 +2,20 @@ package vitrine.conformance.visualizer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import vitrine.trace.Actor;
+import vitrine.trace.Keys;
+import vitrine.trace.RawBytes;
+import vitrine.trace.Stamp;
+import vitrine.trace.TraceEvent;
+import vitrine.trace.TraceEvent.Sender;
 import vitrine.visualizer.export.Tables;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
@@ -32,6 +41,80 @@ class DifferenceTest {
                         .filter(line -> line.startsWith("| 4"))
                         .findFirst()
                         .orElseThrow());
+    }
+
+    /// One run looks at the file once more, at the beginning: what comes after has other numbers and
+    /// is the same.
+    ///
+    /// Seen to catch: system calls that correspond by their numbers.
+    @Test
+    void oneSystemCallMoreMovesNoOther() {
+        Run shorter = calls("open:OPEN", "write:GETXATTR,WRITE", "write:GETXATTR,WRITE", "close:FLUSH");
+        Run longer = calls("stat:GETATTR", "open:OPEN", "write:GETXATTR,WRITE", "write:WRITE", "lseek:", "close:FLUSH");
+
+        List<String> rows = Difference.of(shorter, longer).rows().stream()
+                .map(row -> row.call() + " " + row.verdict().sign() + " "
+                        + row.first().or(row::second).orElseThrow().opcode())
+                .toList();
+
+        assertEquals(
+                List.of(
+                        "1 + GETATTR",
+                        "1 / 2 = OPEN",
+                        "2 / 3 = GETXATTR",
+                        "2 / 3 = WRITE",
+                        "3 - GETXATTR",
+                        "3 / 4 = WRITE",
+                        "5 + ",
+                        "4 / 6 = FLUSH"),
+                rows);
+    }
+
+    /// Some thousand system calls, of which one run leaves one out every so often.
+    ///
+    /// Seen to catch: pieces of which the second half was taken as well.
+    @Test
+    void longRunsAreAlignedPieceByPiece() {
+        List<String> all = IntStream.range(0, 5_000)
+                .mapToObj(i -> i % 7 == 3 ? "stat" + i % 5 + ":GETATTR" : "write:WRITE")
+                .toList();
+        List<String> fewer = IntStream.range(0, 5_000)
+                .filter(i -> i % 1000 != 999)
+                .mapToObj(all::get)
+                .toList();
+
+        Difference difference = Difference.of(calls(all.toArray(String[]::new)), calls(fewer.toArray(String[]::new)));
+
+        assertEquals(fewer.size(), difference.count(Verdict.SAME));
+        assertEquals(5, difference.count(Verdict.ONLY_FIRST));
+        assertEquals(all.size(), difference.rows().size());
+    }
+
+    /// A run with these system calls and, after a colon, the requests that each of them makes.
+    private static Run calls(String... calls) {
+        List<TraceEvent> events = new ArrayList<>();
+        long unique = 0;
+        for (int i = 0; i < calls.length; i++) {
+            String name = calls[i].split(":")[0];
+            List<String> requests = Stream.of(
+                            calls[i].substring(name.length() + 1).split(","))
+                    .filter(opcode -> !opcode.isEmpty())
+                    .toList();
+            events.add(new TraceEvent.GuestCallEntered(at(events, Keys.ofGuestCall(i + 1)), name, ""));
+            for (String opcode : requests) {
+                Keys keys = new Keys(1, (int) (++unique % 8), unique, i + 1);
+                events.add(new TraceEvent.RequestQueued(at(events, keys), opcode, false, List.of()));
+                events.add(new TraceEvent.RequestDecoded(
+                        at(events, keys), opcode, new Sender(1, 0, 0, 1), List.of(), RawBytes.EMPTY));
+                events.add(new TraceEvent.ChainPushed(at(events, keys), 16));
+            }
+            events.add(new TraceEvent.GuestCallReturned(at(events, Keys.ofGuestCall(i + 1)), name, 0, 0));
+        }
+        return Run.of(events, Map.of());
+    }
+
+    private static Stamp at(List<TraceEvent> before, Keys keys) {
+        return new Stamp(before.size(), Actor.GUEST_KERNEL, "stepped", keys);
     }
 
     @Test
@@ -60,15 +143,14 @@ class DifferenceTest {
         }
     }
 
-    /// By system call, as the rows are.
     private static List<Story> requests(Run run) {
-        return run.stories().all().stream()
-                .filter(Story::isRequest)
-                .sorted(Comparator.comparingLong(Story::call))
-                .toList();
+        return run.stories().all().stream().filter(Story::isRequest).toList();
     }
 
     private static List<Story> side(List<Row> rows, Function<Row, Optional<Story>> side) {
-        return rows.stream().flatMap(row -> side.apply(row).stream()).toList();
+        return rows.stream()
+                .flatMap(row -> side.apply(row).stream())
+                .filter(Story::isRequest)
+                .toList();
     }
 }

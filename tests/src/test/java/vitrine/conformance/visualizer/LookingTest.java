@@ -87,7 +87,7 @@ class LookingTest {
                 List.of("render", "first-byte", "-o", "x.bmp"), "its ending must be .svg, .png or .gif",
                 List.of("render", "first-byte@nowhere", "-o", "x.svg"), "this run has no moment 'nowhere'",
                 List.of("render", "first-byte?view=moon", "-o", "x.svg"), "there is no view 'moon'; there are path",
-                List.of("render", "first-byte?moon=1", "-o", "x.svg"), "known are view=, sel=, b= and filter=",
+                List.of("render", "first-byte?moon=1", "-o", "x.svg"), "known are view=, sel=, b=, filter= and v=",
                 List.of("render", "first-byte", "-o", "x.svg", "--theme", "pink"), "there are light, dark and lecture",
                 List.of("query", "no/such.pcapng", "req"), "no such file",
                 List.of("query", "first-byte", "op = READ"), "   ^ to compare, write ==");

@@ -20,7 +20,7 @@ import vitrine.visualizer.timeline.Run;
         footer = {
             "",
             "Example: what HANDLE_KILLPRIV_V2 spares, as a table for a page",
-            "  vitrine diff killpriv-off killpriv-on --md",
+            "  ./vitrine diff killpriv-off killpriv-on --md",
             "",
             "= the same request, != the same kind with other arguments,",
             "- only in A, + only in B."

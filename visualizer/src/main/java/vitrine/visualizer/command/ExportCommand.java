@@ -27,8 +27,8 @@ import vitrine.visualizer.timeline.Story;
         footer = {
             "",
             "Example: a run in ui.perfetto.dev, and one system call as a diagram",
-            "  vitrine export run.pcapng --perfetto -o run.json",
-            "  vitrine export killpriv-off@call-6 --mermaid"
+            "  ./vitrine export run.pcapng --perfetto -o run.json",
+            "  ./vitrine export killpriv-off@call-6 --mermaid"
         })
 public final class ExportCommand implements Callable<Integer> {
 
@@ -64,6 +64,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Opened opened = Opened.of(link);
+        Looking.note(opened, spec);
         if (output == null) {
             PrintWriter out = spec.commandLine().getOut();
             write(opened, out);

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// The commands of `./vitrine` that look at runs.
 ///
@@ -13,7 +14,7 @@ import picocli.CommandLine.HelpCommand;
 /// | 1 | it could not be done; of a query, false |
 /// | 2 | the command line is wrong |
 @Command(
-        name = "vitrine",
+        name = "./vitrine",
         mixinStandardHelpOptions = true,
         description = "Looks at what happened in a run.",
         subcommands = {
@@ -23,7 +24,8 @@ import picocli.CommandLine.HelpCommand;
             ExportCommand.class,
             HelpCommand.class
         },
-        footer = {"", "Example: a picture of the ring", "  vitrine render 'first-byte@first-kick?view=rings' -o x.svg"})
+        footer = {"", "Example: a picture of the ring", "  ./vitrine render 'first-byte@first-kick?view=rings' -o x.svg"
+        })
 public final class Looking {
 
     private static final int FAILED = 1;
@@ -53,5 +55,12 @@ public final class Looking {
             return 0;
         }
         return commandLine.execute(arguments);
+    }
+
+    /// Says that a link leads elsewhere than it once did, if it does.
+    static void note(Opened opened, CommandSpec spec) {
+        if (!opened.note().isEmpty()) {
+            spec.commandLine().getErr().println(opened.note());
+        }
     }
 }

@@ -18,7 +18,8 @@ import vitrine.visualizer.timeline.Session;
 /// @param run the run
 /// @param other the run to compare with
 /// @param session at the moment that the link names
-public record Opened(Link link, Run run, Optional<Run> other, Session session) {
+/// @param note empty, or a sentence that the link is outdated, and where it leads now
+public record Opened(Link link, Run run, Optional<Run> other, Session session, String note) {
 
     /// Opens it: a scenario is run, a file is read.
     ///
@@ -26,12 +27,23 @@ public record Opened(Link link, Run run, Optional<Run> other, Session session) {
     public static Opened of(String text) throws IOException {
         Link link = Link.parse(text);
         Run run = run(link.run());
-        int position = Anchors.find(run, link.anchor())
+        Anchors.Found found = Anchors.nearest(run, link.anchor())
                 .orElseThrow(() -> new IOException("this run has no moment '" + link.anchor()
-                        + "'; try start, end, step-17, request-2, call-1 or first-write"));
+                        + "'; try start, end, step-17, request-2, call-1 or first-write;"
+                        + " ./vitrine view --list-anchors " + link.run() + " lists them"));
         Optional<Run> other = link.other().isEmpty() ? Optional.empty() : Optional.of(run(link.other()));
-        Session session = Session.START.at(position).select(link.selection()).filter(link.filter());
-        return new Opened(link, run, other, session);
+        Session session =
+                Session.START.at(found.position()).select(link.selection()).filter(link.filter());
+        return new Opened(link, run, other, session, note(link, run, found));
+    }
+
+    /// What is to be said of a moment that is not, or may not be, the one that the link was made of.
+    public static String note(Link link, Run run, Anchors.Found found) {
+        String version = run.about().getOrDefault("version", "");
+        boolean outdated = !link.version().isEmpty() && !link.version().equals(version);
+        String was = "The link was made with version " + link.version() + " of " + link.run() + ", which is "
+                + (version.isEmpty() ? "another one" : "at version " + version) + " now: it may lead elsewhere. ";
+        return ((outdated ? was : "") + found.note()).strip();
     }
 
     /// The run of the scenario with this name, or in the capture file at this path.

@@ -10,8 +10,10 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import javax.imageio.ImageIO;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import vitrine.visualizer.paint.ImagePainter;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.SvgPainter;
@@ -30,8 +32,8 @@ import vitrine.visualizer.view.Views;
         footer = {
             "",
             "Example: the ring at the first kick, and the whole way as an animation",
-            "  vitrine render 'killpriv-off@first-kick?view=rings' -o ring.svg",
-            "  vitrine render 'first-byte?view=path' -o way.gif --theme dark",
+            "  ./vitrine render 'killpriv-off@first-kick?view=rings' -o ring.svg",
+            "  ./vitrine render 'first-byte?view=path' -o way.gif --theme dark",
             "",
             "Views: path, rings, timeline, inspector, caches, window, cost, compare,",
             "decision. Scenarios: first-byte, handshake, killpriv-off, killpriv-on,",
@@ -41,6 +43,9 @@ import vitrine.visualizer.view.Views;
 public final class RenderCommand implements Callable<Integer> {
 
     private static final int MOST_FRAMES = 400;
+
+    @Spec
+    private CommandSpec spec;
 
     @Parameters(paramLabel = "LINK", description = "What to draw.")
     private String link;
@@ -77,6 +82,7 @@ public final class RenderCommand implements Callable<Integer> {
         }
         Theme colours = Theme.named(theme);
         Opened opened = Opened.of(link);
+        Looking.note(opened, spec);
         View view = opened.link().view().isEmpty()
                 ? Views.ALL.getFirst()
                 : Views.named(opened.link().view());

@@ -3,12 +3,14 @@ package vitrine.visualizer.export;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import vitrine.visualizer.timeline.Costs;
 import vitrine.visualizer.timeline.Difference;
 import vitrine.visualizer.timeline.Difference.Row;
 import vitrine.visualizer.timeline.Difference.Verdict;
 import vitrine.visualizer.timeline.Digest;
 import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
 import vitrine.visualizer.view.Wording;
 
 /// Two runs side by side, as lines of text.
@@ -39,6 +41,7 @@ public final class Tables {
         lines.add("|---|---:|---:|---:|");
         Costs a = Costs.ofAll(first);
         Costs b = Costs.ofAll(second);
+        lines.add(counts("system calls", first.guestCalls(), second.guestCalls()));
         lines.add(counts("requests", a.requests(), b.requests()));
         lines.add(counts("kicks", a.kicks(), b.kicks()));
         lines.add(counts("calls", a.calls(), b.calls()));
@@ -76,11 +79,15 @@ public final class Tables {
     }
 
     private String left(Row row) {
-        return row.first().map(story -> Digest.of(first, story)).orElse("");
+        return Digest.beside(digest(first, row.first()), digest(second, row.second()));
     }
 
     private String right(Row row) {
-        return row.second().map(story -> Digest.of(second, story)).orElse("");
+        return Digest.beside(digest(second, row.second()), digest(first, row.first()));
+    }
+
+    private static String digest(Run run, Optional<Story> story) {
+        return story.map(request -> Digest.of(run, request)).orElse("");
     }
 
     private static String name(Run run) {

@@ -19,10 +19,12 @@ import java.util.stream.Collectors;
 /// @param selection the selected part; empty for none
 /// @param other the run to compare with; empty for none
 /// @param filter in the query language; empty for none
-public record Link(String run, String anchor, String view, String selection, String other, String filter) {
+/// @param version of the scenario when the link was made; empty if nobody said
+public record Link(
+        String run, String anchor, String view, String selection, String other, String filter, String version) {
 
     private static final Pattern FORM = Pattern.compile("(?:vitrine:)?([^@?]+)(?:@([^?]*))?(?:\\?(.*))?");
-    private static final Set<String> KEYS = Set.of("view", "sel", "b", "filter");
+    private static final Set<String> KEYS = Set.of("view", "sel", "b", "filter", "v");
 
     /// Reads a link; `vitrine:` may be left out.
     ///
@@ -39,7 +41,8 @@ public record Link(String run, String anchor, String view, String selection, Str
             int equals = pair.indexOf('=');
             String key = equals < 0 ? pair : pair.substring(0, equals);
             if (equals < 0 || !KEYS.contains(key)) {
-                throw new IllegalArgumentException("'" + pair + "' in the link: known are view=, sel=, b= and filter=");
+                throw new IllegalArgumentException(
+                        "'" + pair + "' in the link: known are view=, sel=, b=, filter= and v=");
             }
             values.put(key, decoded(pair.substring(equals + 1)));
         }
@@ -49,7 +52,8 @@ public record Link(String run, String anchor, String view, String selection, Str
                 values.getOrDefault("view", ""),
                 values.getOrDefault("sel", ""),
                 values.getOrDefault("b", ""),
-                values.getOrDefault("filter", ""));
+                values.getOrDefault("filter", ""),
+                values.getOrDefault("v", ""));
     }
 
     private static String decoded(String value) {
@@ -67,6 +71,7 @@ public record Link(String run, String anchor, String view, String selection, Str
         values.put("sel", selection);
         values.put("b", other);
         values.put("filter", filter);
+        values.put("v", version);
         String query = values.entrySet().stream()
                 .filter(entry -> !entry.getValue().isEmpty())
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))

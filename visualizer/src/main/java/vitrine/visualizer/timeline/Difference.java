@@ -1,22 +1,26 @@
 package vitrine.visualizer.timeline;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import vitrine.visualizer.timeline.Alignment.Item;
+import vitrine.visualizer.timeline.Alignment.Pair;
 
 /// Two runs of the same program, request by request.
 ///
-/// Both make the same system calls, so their numbers say which requests may correspond at all; only
-/// among those of one system call is there anything to align.
+/// First the system calls of the guest are laid beside each other: one run may have made more of
+/// them. Then, within each pair, the requests are. What only one run called for stands alone, and so
+/// does a system call of one run only that needed no request.
 ///
 /// @param rows in the order of the system calls
 public record Difference(List<Row> rows) {
 
-    private static final long MOST_CELLS = 4_000_000; // of the table of one system call
+    private static final String OTHER = "other-request";
 
     /// Keeps its own copy.
     public Difference {
@@ -46,31 +50,120 @@ public record Difference(List<Row> rows) {
         }
     }
 
-    /// A row.
-    ///
-    /// @param call the number of the guest's system call, 0 for what the kernel did by itself
-    public record Row(long call, Verdict verdict, Optional<Story> first, Optional<Story> second) {}
+    /// A row: at least one side has something.
+    public record Row(Verdict verdict, Optional<Story> first, Optional<Story> second) {
+
+        /// The number of the guest's system call, of both if they differ; a dash for what the kernel
+        /// did by itself.
+        public String call() {
+            List<String> numbers = new ArrayList<>();
+            first.ifPresent(story -> numbers.add(story.call() == 0 ? "–" : "" + story.call()));
+            second.ifPresent(story -> numbers.add(story.call() == 0 ? "–" : "" + story.call()));
+            return numbers.stream().distinct().collect(Collectors.joining(" / "));
+        }
+
+        /// The id of its part in a picture: requests of the second run have one of their own.
+        public String id() {
+            return first.map(story -> "request-" + (story.number() + 1))
+                    .orElseGet(() -> OTHER + "-" + (second.orElseThrow().number() + 1));
+        }
+    }
 
     /// Aligns two runs.
     public static Difference of(Run first, Run second) {
-        TreeMap<Long, List<Story>> ofFirst = byCall(first);
-        TreeMap<Long, List<Story>> ofSecond = byCall(second);
-        TreeMap<Long, Boolean> calls = new TreeMap<>();
-        ofFirst.keySet().forEach(call -> calls.put(call, true));
-        ofSecond.keySet().forEach(call -> calls.put(call, true));
+        Numbering numbering = new Numbering();
+        List<Call> ofFirst = Call.all(first, numbering);
+        List<Call> ofSecond = Call.all(second, numbering);
         List<Row> rows = new ArrayList<>();
-        for (long call : calls.keySet()) {
-            rows.addAll(new Aligning(first, second, call)
-                    .align(ofFirst.getOrDefault(call, List.of()), ofSecond.getOrDefault(call, List.of())));
+        for (Pair pair : Alignment.of(items(ofFirst), items(ofSecond))) {
+            List<Story> left = stories(ofFirst, pair.first(), pair.second() < 0);
+            List<Story> right = stories(ofSecond, pair.second(), pair.first() < 0);
+            List<Item> said = left.stream()
+                    .map(story -> numbering.item(story.opcode(), Digest.of(first, story)))
+                    .toList();
+            List<Item> answered = right.stream()
+                    .map(story -> numbering.item(story.opcode(), Digest.of(second, story)))
+                    .toList();
+            for (Pair requests : Alignment.of(said, answered)) {
+                rows.add(row(left, said, right, answered, requests));
+            }
         }
         return new Difference(rows);
     }
 
-    private static TreeMap<Long, List<Story>> byCall(Run run) {
-        return run.stories().all().stream()
-                .filter(Story::isRequest)
-                .sorted(Comparator.comparingInt(Story::begin))
-                .collect(Collectors.groupingBy(Story::call, TreeMap::new, Collectors.toList()));
+    private static List<Item> items(List<Call> calls) {
+        return calls.stream().map(Call::item).toList();
+    }
+
+    /// What a system call has to show: if it stands alone, also that it needed no request.
+    private static List<Story> stories(List<Call> calls, int which, boolean alone) {
+        return which < 0
+                ? List.of()
+                : calls.get(which).stories().stream()
+                        .filter(story -> alone || story.isRequest())
+                        .toList();
+    }
+
+    private static Row row(List<Story> left, List<Item> said, List<Story> right, List<Item> answered, Pair pair) {
+        Optional<Story> first = pair.first() < 0 ? Optional.empty() : Optional.of(left.get(pair.first()));
+        Optional<Story> second = pair.second() < 0 ? Optional.empty() : Optional.of(right.get(pair.second()));
+        if (first.isEmpty() || second.isEmpty()) {
+            return new Row(second.isEmpty() ? Verdict.ONLY_FIRST : Verdict.ONLY_SECOND, first, second);
+        }
+        boolean same = said.get(pair.first()).equals(answered.get(pair.second()));
+        return new Row(same ? Verdict.SAME : Verdict.CHANGED, first, second);
+    }
+
+    /// Texts as numbers, the same for both runs.
+    private static final class Numbering {
+        private final Map<String, Integer> numbers = new HashMap<>();
+
+        Item item(String kind, String whole) {
+            return new Item(number(kind), number(whole));
+        }
+
+        private int number(String text) {
+            return numbers.computeIfAbsent(text, _ -> numbers.size());
+        }
+    }
+
+    /// A system call of the guest and what came of it; or what the kernel did in a row by itself.
+    private record Call(Item item, List<Story> stories) {
+
+        static List<Call> all(Run run, Numbering numbering) {
+            List<List<Story>> groups = new ArrayList<>();
+            Map<Long, List<Story>> byCall = new HashMap<>();
+            for (Story story : run.stories().all()) {
+                boolean goesOn =
+                        !groups.isEmpty() && groups.getLast().getFirst().call() == 0;
+                if (story.call() == 0 && goesOn) {
+                    groups.getLast().add(story);
+                    continue;
+                }
+                List<Story> known = story.call() == 0 ? null : byCall.get(story.call());
+                if (known == null) {
+                    known = new ArrayList<>();
+                    groups.add(known);
+                    byCall.put(story.call(), known);
+                }
+                known.add(story);
+            }
+            return groups.stream()
+                    .map(stories -> new Call(item(run, stories, numbering), stories))
+                    .toList();
+        }
+
+        private static Item item(Run run, List<Story> stories, Numbering numbering) {
+            if (stories.getFirst().call() != 0) {
+                for (int n : run.stories().events(stories.getFirst().number())) {
+                    if (run.kind(n) == Kind.GUEST_CALL_ENTERED) {
+                        return numbering.item(
+                                run.name(n), run.name(n) + " " + run.columns().text(n));
+                    }
+                }
+            }
+            return numbering.item("", "" + stories.getFirst().opcode());
+        }
     }
 
     /// How many rows have this verdict.
@@ -82,74 +175,41 @@ public record Difference(List<Row> rows) {
     public String onlyIn(Verdict side) {
         Map<String, Long> counts = rows.stream()
                 .filter(row -> row.verdict() == side)
-                .map(row -> row.first().or(row::second).orElseThrow().opcode())
-                .collect(Collectors.groupingBy(opcode -> opcode, TreeMap::new, Collectors.counting()));
+                .map(row -> row.first().or(row::second).orElseThrow())
+                .filter(Story::isRequest)
+                .collect(Collectors.groupingBy(Story::opcode, TreeMap::new, Collectors.counting()));
         return counts.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + entry.getKey())
                 .collect(Collectors.joining(", "));
     }
 
-    /// The requests of one system call, aligned by the dearest common subsequence: two points for
-    /// the same request, one for the same opcode.
-    private record Aligning(Run one, Run other, long call) {
-
-        List<Row> align(List<Story> first, List<Story> second) {
-            if ((long) first.size() * second.size() > MOST_CELLS) {
-                return inStep(first, second);
+    /// The row that a reader of the first run looks at: what is selected, else the request of the
+    /// moment.
+    public OptionalInt rowOf(Run first, Session session) {
+        Optional<Integer> other = Selection.number(session.selection(), OTHER);
+        Optional<Story> story = session.story(first);
+        for (int i = 0; i < rows.size(); i++) {
+            Row row = rows.get(i);
+            boolean here = other.isPresent()
+                    ? row.first().isEmpty() && row.id().equals(session.selection())
+                    : row.first().equals(story) && story.isPresent();
+            if (here) {
+                return OptionalInt.of(i);
             }
-            int[][] points = points(first, second);
-            List<Row> rows = new ArrayList<>();
-            int i = 0;
-            int j = 0;
-            while (i < first.size() || j < second.size()) {
-                int match = i < first.size() && j < second.size() ? worth(first.get(i), second.get(j)) : 0;
-                if (match > 0 && points[i][j] == points[i + 1][j + 1] + match) {
-                    rows.add(both(first.get(i++), second.get(j++), match));
-                } else if (i < first.size() && (j == second.size() || points[i + 1][j] >= points[i][j + 1])) {
-                    rows.add(new Row(call, Verdict.ONLY_FIRST, Optional.of(first.get(i++)), Optional.empty()));
-                } else {
-                    rows.add(new Row(call, Verdict.ONLY_SECOND, Optional.empty(), Optional.of(second.get(j++))));
-                }
-            }
-            return rows;
         }
+        return OptionalInt.empty();
+    }
 
-        private int[][] points(List<Story> first, List<Story> second) {
-            int[][] points = new int[first.size() + 1][second.size() + 1];
-            for (int i = first.size() - 1; i >= 0; i--) {
-                for (int j = second.size() - 1; j >= 0; j--) {
-                    int match = worth(first.get(i), second.get(j));
-                    int taken = match == 0 ? 0 : points[i + 1][j + 1] + match;
-                    points[i][j] = Math.max(taken, Math.max(points[i + 1][j], points[i][j + 1]));
-                }
+    /// The next row after this one, or the last before it, in which the runs differ.
+    ///
+    /// @param row -1 to begin with the first
+    public OptionalInt next(int row, boolean forward) {
+        int step = forward ? 1 : -1;
+        for (int i = row + step; i >= 0 && i < rows.size(); i += step) {
+            if (rows.get(i).verdict() != Verdict.SAME) {
+                return OptionalInt.of(i);
             }
-            return points;
         }
-
-        private int worth(Story first, Story second) {
-            if (!first.opcode().equals(second.opcode())) {
-                return 0;
-            }
-            return Digest.of(one, first).equals(Digest.of(other, second)) ? 2 : 1;
-        }
-
-        private Row both(Story first, Story second, int match) {
-            return new Row(call, match == 2 ? Verdict.SAME : Verdict.CHANGED, Optional.of(first), Optional.of(second));
-        }
-
-        /// Too many for a table: the first with the first, and so on.
-        private List<Row> inStep(List<Story> first, List<Story> second) {
-            List<Row> rows = new ArrayList<>();
-            for (int i = 0; i < Math.max(first.size(), second.size()); i++) {
-                if (i >= second.size()) {
-                    rows.add(new Row(call, Verdict.ONLY_FIRST, Optional.of(first.get(i)), Optional.empty()));
-                } else if (i >= first.size()) {
-                    rows.add(new Row(call, Verdict.ONLY_SECOND, Optional.empty(), Optional.of(second.get(i))));
-                } else {
-                    rows.add(both(first.get(i), second.get(i), Math.max(1, worth(first.get(i), second.get(i)))));
-                }
-            }
-            return rows;
-        }
+        return OptionalInt.empty();
     }
 }

@@ -3,10 +3,12 @@ package vitrine.visualizer.timeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import vitrine.trace.Actor;
 import vitrine.trace.CaptureReader;
 import vitrine.trace.TraceEvent;
@@ -25,6 +27,7 @@ public final class Run {
     private final Keyframes keyframes;
     private final Map<Spans.Lane, Spans> spans = new EnumMap<>(Spans.Lane.class);
     private Costs costs;
+    private Map<String, Integer> anchors;
     private Run comparedWith;
     private Difference difference;
     private final long begin; // threads race to the trace: the first event is not always the earliest
@@ -99,6 +102,13 @@ public final class Run {
         return own != 0 ? own : stories.of(n).map(Story::call).orElse(0L);
     }
 
+    /// How many system calls of the guest were seen to begin.
+    public int guestCalls() {
+        return (int) IntStream.range(0, size())
+                .filter(n -> kind(n) == Kind.GUEST_CALL_ENTERED)
+                .count();
+    }
+
     /// Its name: of a system call, a rule, an opcode, a message; empty for others.
     public String name(int n) {
         return columns.name(n);
@@ -147,6 +157,14 @@ public final class Run {
             comparedWith = other;
         }
         return difference;
+    }
+
+    /// What [Anchors] can name in it, and how often each comes; found out when it is first asked for.
+    public synchronized Map<String, Integer> anchors() {
+        if (anchors == null) {
+            anchors = Collections.unmodifiableMap(Anchors.words(this));
+        }
+        return anchors;
     }
 
     /// When the first event was; 0 for a run without events.

@@ -1,7 +1,6 @@
 package vitrine.visualizer.view;
 
 import java.util.List;
-import java.util.Optional;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Lettering;
@@ -15,7 +14,6 @@ import vitrine.visualizer.timeline.Difference.Row;
 import vitrine.visualizer.timeline.Difference.Verdict;
 import vitrine.visualizer.timeline.Digest;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.timeline.Story;
 
 /// Two runs of one program side by side: what both asked, and what only one did. A sign stands
 /// beside each colour.
@@ -52,7 +50,7 @@ public final class CompareView implements View {
         header("B", other, area.rightOf(half + SIGN).top(HEADER), painter);
         List<Row> rows = difference.rows();
         int room = (int) Math.max(1, (area.height() - HEADER - FOOTER) / ROW);
-        int present = present(subject, rows);
+        int present = difference.rowOf(subject.run(), subject.session()).orElse(0);
         int first = Math.clamp(present - room / 2L, 0, Math.max(0, rows.size() - room));
         for (int i = first; i < Math.min(rows.size(), first + room); i++) {
             Box box = new Box(area.x(), area.y() + HEADER + (i - first) * ROW, area.width(), ROW - 4);
@@ -68,33 +66,21 @@ public final class CompareView implements View {
         });
     }
 
-    /// The row of the request that is being looked at.
-    private static int present(Subject subject, List<Row> rows) {
-        Optional<Story> story = subject.session().story(subject.run());
-        for (int i = 0; i < rows.size(); i++) {
-            if (story.isPresent() && rows.get(i).first().equals(story)) {
-                return i;
-            }
-        }
-        return 0;
-    }
-
     private static void row(Subject subject, Row row, boolean isPresent, Box box, Painter painter) {
         double half = (box.width() - SIGN) / 2;
         String first = row.first().map(story -> Digest.of(subject.run(), story)).orElse("");
         String second = row.second()
                 .map(story -> Digest.of(subject.other().orElseThrow(), story))
                 .orElse("");
-        String id = row.first()
-                .map(story -> "request-" + (story.number() + 1))
-                .orElse("other-request-"
-                        + row.second().map(story -> story.number() + 1).orElse(0));
+        String id = row.id();
         String says = "Call " + row.call() + ": " + (first.isEmpty() ? "nothing" : first) + " "
                 + row.verdict().sign() + " " + (second.isEmpty() ? "nothing" : second) + ".";
+        String left = Digest.beside(first, second);
+        String right = Digest.beside(second, first);
         painter.part(new Part(id, says, box), () -> {
             boolean selected = subject.isSelected(id);
-            cell(first, row.verdict(), box.left(half), painter);
-            cell(second, row.verdict(), box.rightOf(half + SIGN), painter);
+            cell(left, row.verdict(), box.left(half), painter);
+            cell(right, row.verdict(), box.rightOf(half + SIGN), painter);
             Box sign = new Box(box.x() + half, box.y(), SIGN, box.height());
             Lettering.in(sign, row.verdict().sign(), Look.CODE.heavy().centred(), Token.TEXT, painter);
             if (selected || isPresent) {

@@ -3,12 +3,10 @@ package vitrine.visualizer.window;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.timeline.Story;
 import vitrine.visualizer.view.View;
 
 /// What the palette offers: all commands, and all places that there are to go to.
@@ -38,18 +36,18 @@ final class Choices {
         return choices;
     }
 
-    /// The names of moments of a run: where each sort of request comes first and last.
+    /// The names of moments of a run: where each thing that has a name comes first and last.
     private static Set<String> moments(Run run) {
         Set<String> names = new LinkedHashSet<>();
         names.add("start");
-        for (Story story : run.stories().all()) {
-            if (story.isRequest()) {
-                names.add("first-" + story.opcode().toLowerCase(Locale.ROOT).replace('_', '-'));
+        run.anchors().forEach((word, count) -> {
+            names.add("first-" + word);
+            if (count > 1) {
+                names.add("last-" + word);
             }
-        }
-        for (Story story :
-                run.stories().all().subList(0, Math.min(200, run.stories().size()))) {
-            names.add("request-" + (story.number() + 1));
+        });
+        for (int number = 1; number <= Math.min(200, run.stories().size()); number++) {
+            names.add("request-" + number);
         }
         names.add("end");
         return names;

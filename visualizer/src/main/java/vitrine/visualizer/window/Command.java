@@ -22,7 +22,8 @@ enum Command {
     NEXT_MATCH("Moving", "to the next match of the filter", "."),
     PREVIOUS_MATCH("Moving", "to the match before", ","),
     GO_TO("Moving", "to a moment: first-write, step-17, request-3", "G"),
-    NEXT_DIFFERENCE("Moving", "to the next difference", "D"),
+    NEXT_DIFFERENCE("Moving", "to the next difference", "N"),
+    PREVIOUS_DIFFERENCE("Moving", "to the difference before", "Shift+N"),
 
     FILTER("Finding", "filter requests", "/"),
     PALETTE("Finding", "find a command, view, scenario or moment", "Shortcut+K"),
@@ -41,7 +42,7 @@ enum Command {
     CLOSER("Looking", "time line: closer", "W"),
     WIDER("Looking", "time line: wider", "S"),
     EARLIER("Looking", "time line: earlier", "A"),
-    LATER("Looking", "time line: later", "Shift+D"),
+    LATER("Looking", "time line: later", "D"),
     WHOLE("Looking", "time line: all of it", "F5"),
     LARGER("Looking", "larger", "Shortcut+Plus", "Shortcut+Equals"),
     SMALLER("Looking", "smaller", "Shortcut+Minus"),

@@ -3,14 +3,14 @@ package vitrine.visualizer.window;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
 import vitrine.visualizer.scenario.Variation;
 import vitrine.visualizer.timeline.Difference;
-import vitrine.visualizer.timeline.Difference.Verdict;
+import vitrine.visualizer.timeline.Difference.Row;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.timeline.Story;
 
 /// Does what is about two runs.
 final class Comparing {
@@ -34,8 +34,10 @@ final class Comparing {
     ///
     /// @param view through which both are looked at then
     void beside(String name, String view) {
+        Optional<Run> shown = desk.run();
         runs.get(
                 name,
+                other -> shown.ifPresent(run -> run.differenceTo(other)), // not while the window waits for it
                 run -> desk.to(desk.place()
                         .beside(Optional.of(new Place.Shown(name, run)))
                         .looking(view)),
@@ -54,23 +56,23 @@ final class Comparing {
         choose.accept("compare with", choices);
     }
 
-    /// To the next request that only one of the runs has, or that differs.
-    void nextDifference() {
+    /// To the next request, or the one before, that only one of the runs has, or that differs.
+    void toDifference(boolean forward) {
         if (desk.place().other().isEmpty()) {
             overlay.say("There is nothing to compare with: C chooses a run.");
             return;
         }
         Run run = desk.run().orElseThrow();
-        int present = desk.session().story(run).map(Story::number).orElse(-1);
-        Difference.of(run, desk.place().other().get().run()).rows().stream()
-                .filter(row -> row.verdict() != Verdict.SAME)
-                .flatMap(row -> row.first().stream())
-                .filter(story -> story.number() > present)
-                .findFirst()
-                .ifPresentOrElse(
-                        story -> desk.session(
-                                now -> now.at(story.begin() + 1).select("request-" + (story.number() + 1))),
-                        () -> overlay.say("No more differences after this request."));
+        Difference difference = run.differenceTo(desk.place().other().get().run());
+        int present = difference.rowOf(run, desk.session()).orElse(-1);
+        OptionalInt next = difference.next(present, forward);
+        if (next.isEmpty()) {
+            overlay.say("No more differences " + (forward ? "after" : "before") + " this request.");
+            return;
+        }
+        Row row = difference.rows().get(next.getAsInt());
+        desk.session(now ->
+                row.first().map(story -> now.at(story.begin() + 1)).orElse(now).select(row.id()));
     }
 
     /// The same scenario with one thing changed, beside this one.

@@ -12,6 +12,7 @@ import javafx.geometry.Pos;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
 import javafx.stage.FileChooser;
+import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.SvgPainter;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Link;
@@ -85,7 +86,8 @@ final class Deeds {
             case RUN -> desk.go(breakpoints.next());
             case NEXT_MATCH -> toMatch(true);
             case PREVIOUS_MATCH -> toMatch(false);
-            case NEXT_DIFFERENCE -> comparing.nextDifference();
+            case NEXT_DIFFERENCE -> comparing.toDifference(true);
+            case PREVIOUS_DIFFERENCE -> comparing.toDifference(false);
         }
     }
 
@@ -177,8 +179,11 @@ final class Deeds {
         String view = link.view().isEmpty() ? Views.ALL.getFirst().name() : link.view();
         Session session = Session.START.select(link.selection()).filter(link.filter());
         desk.to(new Place(Optional.of(shown), Optional.empty(), view, session));
-        if (!desk.toAnchor(link.anchor())) {
-            overlay.say("This run has no moment '" + link.anchor() + "'; this is its start.");
+        String note = desk.toAnchor(link.anchor())
+                .map(found -> Opened.note(link, shown.run(), found))
+                .orElse("This run has no moment '" + link.anchor() + "'; this is its start.");
+        if (!note.isEmpty()) {
+            overlay.say(note);
         }
         if (!link.other().isEmpty()) {
             comparing.beside(link.other(), link.view().isEmpty() ? "compare" : link.view());

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Link;
@@ -149,11 +148,11 @@ final class Desk {
         });
     }
 
-    /// To a moment by its name; false if the run has none of that name.
-    boolean toAnchor(String anchor) {
-        OptionalInt found = run().map(run -> Anchors.find(run, anchor)).orElse(OptionalInt.empty());
-        found.ifPresent(this::go);
-        return found.isPresent();
+    /// To a moment by its name, or the nearest; empty if the run has nothing of that name.
+    Optional<Anchors.Found> toAnchor(String anchor) {
+        Optional<Anchors.Found> found = run().flatMap(run -> Anchors.nearest(run, anchor));
+        found.ifPresent(moment -> go(moment.position()));
+        return found;
     }
 
     /// This moment as a link.
@@ -165,7 +164,8 @@ final class Desk {
                         place.view(),
                         session().selection(),
                         place.other().map(Place.Shown::name).orElse(""),
-                        session().filter()));
+                        session().filter(),
+                        shown.run().about().getOrDefault("version", "")));
     }
 
     private void changed() {

@@ -24,21 +24,22 @@ final class Runs {
         Run run = known.get(name);
         if (run != null) {
             ready.accept(run);
-            return;
+        } else {
+            get(name, _ -> {}, ready, failed);
         }
+    }
+
+    /// The same, with something that is found out of the run before, on the thread of the runs.
+    void get(String name, Consumer<Run> before, Consumer<Run> ready, Consumer<String> failed) {
         worker.execute(() -> {
             try {
-                Run made = known.containsKey(name) ? known.get(name) : Opened.run(name);
-                known.put(name, made);
-                Platform.runLater(() -> ready.accept(made));
+                Run run = known.containsKey(name) ? known.get(name) : Opened.run(name);
+                known.put(name, run);
+                before.accept(run);
+                Platform.runLater(() -> ready.accept(run));
             } catch (IOException | RuntimeException e) {
                 Platform.runLater(() -> failed.accept(String.valueOf(e.getMessage())));
             }
         });
-    }
-
-    /// Keeps a run that was made elsewhere.
-    void keep(String name, Run run) {
-        known.put(name, run);
     }
 }

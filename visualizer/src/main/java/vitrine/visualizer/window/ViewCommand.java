@@ -1,5 +1,6 @@
 package vitrine.visualizer.window;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,32 +9,42 @@ import java.util.concurrent.Callable;
 import javafx.application.Application;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import vitrine.visualizer.command.AnchorList;
+import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.Theme;
+import vitrine.visualizer.scenario.Link;
 
 /// `vitrine view`: the window.
 @Command(
-        name = "view",
+        name = "./vitrine view",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Opens the window: every request on its way from a program in the guest to the host and back.",
         footer = {
             "",
             "Example: the start page; one moment of a run; a capture of your own",
-            "  vitrine view",
-            "  vitrine view killpriv-off@first-getxattr",
-            "  vitrine view run.pcapng",
+            "  ./vitrine view",
+            "  ./vitrine view killpriv-off@first-getxattr",
+            "  ./vitrine view run.pcapng",
             "or what a daemon does right now, for a guest in QEMU, say",
-            "  vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv --capture-socket=/tmp/now.sock",
-            "  vitrine view --socket /tmp/now.sock",
+            "  ./vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv --capture-socket=/tmp/now.sock",
+            "  ./vitrine view --socket /tmp/now.sock",
+            "or which moments of a run have a name",
+            "  ./vitrine view --list-anchors killpriv-off",
             "",
-            "? in the window lists its keys. Without a screen: vitrine render."
+            "? in the window lists its keys. Without a screen: ./vitrine render."
         })
 public final class ViewCommand implements Callable<Integer> {
 
     private static final int FAILED = 1;
     private static final int WRONG = 2;
+
+    @Spec
+    private CommandSpec spec;
 
     @Parameters(
             arity = "0..1",
@@ -51,6 +62,11 @@ public final class ViewCommand implements Callable<Integer> {
     @Option(names = "--theme", paramLabel = "NAME", description = "light or dark. Default: as the system.")
     private String theme;
 
+    @Option(
+            names = "--list-anchors",
+            description = "Open no window: list the moments of LINK's run that a link can name, and how often each is.")
+    private boolean listAnchors;
+
     @Option(names = "--rehearse", hidden = true, description = "Open, draw once, and close: for the build.")
     private boolean rehearse;
 
@@ -66,7 +82,16 @@ public final class ViewCommand implements Callable<Integer> {
 
     /// Shows the window until it is closed.
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
+        if (listAnchors) {
+            if (link.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "--list-anchors of which run? ./vitrine view --list-anchors first-byte");
+            }
+            AnchorList.print(
+                    Opened.run(Link.parse(link).run()), spec.commandLine().getOut());
+            return 0;
+        }
         List<String> arguments = new ArrayList<>();
         if (theme != null) {
             arguments.add("--theme=" + Theme.named(theme).name());
@@ -81,7 +106,7 @@ public final class ViewCommand implements Callable<Integer> {
         boolean isHeadless =
                 "headless".equals(System.getProperty("glass.platform", "").toLowerCase(Locale.ROOT));
         if (!isHeadless && System.getenv("DISPLAY") == null) {
-            throw new IllegalStateException("there is no screen (DISPLAY is not set); vitrine render makes pictures");
+            throw new IllegalStateException("there is no screen (DISPLAY is not set); ./vitrine render makes pictures");
         }
         try {
             Application.launch(Viewer.class, arguments.toArray(String[]::new));
