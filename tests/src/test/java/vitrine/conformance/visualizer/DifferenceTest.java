@@ -43,8 +43,8 @@ class DifferenceTest {
                         .orElseThrow());
     }
 
-    /// One run looks at the file once more, at the beginning: what comes after has other numbers and
-    /// is the same.
+    /// One run looks at the file once more, at the beginning: what comes after has other numbers
+    /// and is the same.
     ///
     /// Seen to catch: system calls that correspond by their numbers.
     @Test

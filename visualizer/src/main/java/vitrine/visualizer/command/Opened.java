@@ -37,7 +37,8 @@ public record Opened(Link link, Run run, Optional<Run> other, Session session, S
         return new Opened(link, run, other, session, note(link, run, found));
     }
 
-    /// What is to be said of a moment that is not, or may not be, the one that the link was made of.
+    /// What is to be said of a moment that is not, or may not be, the one that the link was made
+    /// of.
     public static String note(Link link, Run run, Anchors.Found found) {
         String version = run.about().getOrDefault("version", "");
         boolean outdated = !link.version().isEmpty() && !link.version().equals(version);

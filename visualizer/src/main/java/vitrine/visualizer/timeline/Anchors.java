@@ -18,8 +18,9 @@ import java.util.stream.IntStream;
 /// | `first-WORD`, `last-WORD` | first or last event of that name |
 /// | `WORD-3` | the third of that name |
 ///
-/// A WORD is a request or a system call of the guest, such as `write`; else a signal such as `kick`,
-/// a message of vhost-user, or `decision`. What the daemon asked of the host is `host-pwritev2`.
+/// A WORD is a request or a system call of the guest, such as `write`; else a signal such as
+/// `kick`, a message of vhost-user, or `decision`. What the daemon asked of the host is
+/// `host-pwritev2`.
 public final class Anchors {
 
     /// A moment that there is.
@@ -120,8 +121,8 @@ public final class Anchors {
         return words;
     }
 
-    /// What an event is called: a request where the driver queues it, or where the daemon first hears
-    /// of it.
+    /// What an event is called: a request where the driver queues it, or where the daemon first
+    /// hears of it.
     private static String name(Run run, int n) {
         return switch (run.kind(n)) {
             case GUEST_CALL_ENTERED, REQUEST_QUEUED, CONTROL_MESSAGE -> run.name(n);

@@ -14,8 +14,8 @@ import vitrine.visualizer.timeline.Alignment.Pair;
 /// Two runs of the same program, request by request.
 ///
 /// First the system calls of the guest are laid beside each other: one run may have made more of
-/// them. Then, within each pair, the requests are. What only one run called for stands alone, and so
-/// does a system call of one run only that needed no request.
+/// them. Then, within each pair, the requests are. What only one run called for stands alone, and
+/// so does a system call of one run only that needed no request.
 ///
 /// @param rows in the order of the system calls
 public record Difference(List<Row> rows) {
@@ -53,8 +53,8 @@ public record Difference(List<Row> rows) {
     /// A row: at least one side has something.
     public record Row(Verdict verdict, Optional<Story> first, Optional<Story> second) {
 
-        /// The number of the guest's system call, of both if they differ; a dash for what the kernel
-        /// did by itself.
+        /// The number of the guest's system call, of both if they differ; a dash for what the
+        /// kernel did by itself.
         public String call() {
             List<String> numbers = new ArrayList<>();
             first.ifPresent(story -> numbers.add(story.call() == 0 ? "–" : "" + story.call()));

@@ -159,7 +159,8 @@ public final class Run {
         return difference;
     }
 
-    /// What [Anchors] can name in it, and how often each comes; found out when it is first asked for.
+    /// What [Anchors] can name in it, and how often each comes; found out when it is first asked
+    /// for.
     public synchronized Map<String, Integer> anchors() {
         if (anchors == null) {
             anchors = Collections.unmodifiableMap(Anchors.words(this));

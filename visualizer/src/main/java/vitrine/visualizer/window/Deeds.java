@@ -84,10 +84,8 @@ final class Deeds {
             case FORK -> comparing.fork();
             case BREAKPOINT -> breakpoints.toggle().ifPresent(overlay::say);
             case RUN -> desk.go(breakpoints.next());
-            case NEXT_MATCH -> toMatch(true);
-            case PREVIOUS_MATCH -> toMatch(false);
-            case NEXT_DIFFERENCE -> comparing.toDifference(true);
-            case PREVIOUS_DIFFERENCE -> comparing.toDifference(false);
+            case NEXT_MATCH, PREVIOUS_MATCH -> toMatch(command == Command.NEXT_MATCH);
+            case NEXT_DIFFERENCE, PREVIOUS_DIFFERENCE -> comparing.toDifference(command == Command.NEXT_DIFFERENCE);
         }
     }
 
