@@ -2,9 +2,6 @@ package vitrine.vhostuser;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import vitrine.memory.GuestMemory.Region;
 import vitrine.memory.Mapper;
@@ -23,6 +20,7 @@ import vitrine.wire.MalformedException;
 ///
 /// ```
 ///  map ──► held ──► sent ──► answered ──► announced ──► done
+///            │                  │ └ the front end answers something later ──► done
 ///            │                  └ not 0 ► done, EIO
 ///            └ the rings stop ──────────► done, EAGAIN
 /// ```
@@ -30,8 +28,11 @@ import vitrine.wire.MalformedException;
 /// An answer of 0 does not mean yet that the guest sees the piece: QEMU answers first and changes
 /// the guest's address space then. It tells its devices by ADD_MEM_REG or SET_MEM_TABLE, and until
 /// that is acknowledged the guest finds zeros in the place. So a mapping is complete when both are
-/// done, in either order, for the two sockets have a thread each. A front end that announces
-/// nothing is waited for once, and not again.
+/// done, in either order, for the two sockets have a thread each, and however long it takes: a QEMU
+/// that stands still must not make zeros of a file.
+///
+/// To wait without end for who announces nothing would be wrong as well: see [Announcements]. If the
+/// answer that would tell does not come by itself, something is asked for its sake.
 ///
 /// While the rings do not run, nothing is sent: QEMU 11 ends with a segmentation fault if it finds
 /// such a message then. One that was on its way when the rings stopped cannot be called back.
@@ -41,73 +42,26 @@ final class FrontendMapper implements Mapper, AutoCloseable {
     /// for more than that.
     private static final int MOST_SENT = 32;
 
-    /// How long an announcement may take after the answer, in nanoseconds.
+    /// How long an announcement may take after the answer before something else is asked, in
+    /// nanoseconds.
     private static final long PATIENCE = 1_000_000_000L;
+
+    /// Asks for nothing at all. QEMU refuses it, which is an answer.
+    private static final BackendMessage ANYTHING = new BackendMessage.Unmap(new WindowPayload.Piece(0, 0, 0, 0, 0));
 
     private static final System.Logger LOG = System.getLogger("vitrine.vhostuser");
 
     private final Syscalls sys;
-    private final Deque<Order> held = new ArrayDeque<>();
-    private final Deque<Order> sent = new ArrayDeque<>();
-    private final Map<Long, Order> pieces = new HashMap<>(); // what is in the window, by offset
+    private final Deque<WindowOrder> held = new ArrayDeque<>();
+    private final Deque<WindowOrder> sent = new ArrayDeque<>();
+    private final Announcements announcements = new Announcements();
     private BackendChannel channel; // null: there is none, or not any more
     private Thread listener; // null: nothing was sent yet
     private boolean running;
     private volatile Runnable bell = () -> {};
-    private volatile boolean announces = true; // until the contrary is seen
-    private volatile boolean hasAnnounced;
 
     FrontendMapper(Syscalls sys) {
         this.sys = sys;
-    }
-
-    /// What was ordered. Its file is closed when the message is out.
-    private final class Order implements Change {
-        private final BackendMessage message;
-        private final FileStatus file; // null: nothing is mapped
-        private Order emptied; // by an unmapping: what it takes away
-        private boolean seen; // the memory message has come, and is being obeyed
-        private volatile boolean announced;
-        private volatile boolean answered;
-        private volatile int errno;
-        private volatile long answeredAt; // System.nanoTime
-
-        Order(BackendMessage message, FileStatus file) {
-            this.message = message;
-            this.file = file;
-        }
-
-        @Override
-        public boolean isDone() {
-            return answered && (errno != 0 || file == null || announced || isTooLateToBeAnnounced());
-        }
-
-        @Override
-        public int errno() {
-            return errno;
-        }
-
-        private boolean isTooLateToBeAnnounced() {
-            if (announces && System.nanoTime() - answeredAt > PATIENCE) {
-                announces = hasAnnounced;
-                return true;
-            }
-            return !announces;
-        }
-
-        void end(int result) {
-            errno = result;
-            answeredAt = System.nanoTime();
-            answered = true;
-        }
-
-        boolean shows(FileStatus other, Region region) {
-            return file != null
-                    && file.ino() == other.ino()
-                    && file.dev() == other.dev()
-                    && message.piece().fileOffset() == region.fileOffset()
-                    && message.piece().length() == region.size();
-        }
     }
 
     @Override
@@ -115,9 +69,9 @@ final class FrontendMapper implements Mapper, AutoCloseable {
         var piece = new WindowPayload.Piece(0, fileOffset, offset, length, WindowPayload.Piece.WRITABLE);
         BackendMessage message = new BackendMessage.Map(piece, file);
         try {
-            return give(new Order(message, sys.statx(file, Stat.STATX_INO)));
+            return give(new WindowOrder(message, sys.statx(file, Stat.STATX_INO), this::askIfLate));
         } catch (ErrnoException e) {
-            Order order = new Order(message, null);
+            WindowOrder order = ordered(message);
             fail(order, e.errno());
             return order;
         }
@@ -125,7 +79,7 @@ final class FrontendMapper implements Mapper, AutoCloseable {
 
     @Override
     public Change unmap(long offset, long length) {
-        return give(new Order(new BackendMessage.Unmap(new WindowPayload.Piece(0, 0, offset, length, 0)), null));
+        return give(ordered(new BackendMessage.Unmap(new WindowPayload.Piece(0, 0, offset, length, 0))));
     }
 
     @Override
@@ -164,20 +118,13 @@ final class FrontendMapper implements Mapper, AutoCloseable {
     /// Whether a region that is announced is one of the pieces in the window, and so a part of a
     /// file that may be shortened at any time.
     synchronized boolean isPiece(FileStatus file, Region region) {
-        List<Order> shown = pieces.values().stream()
-                .filter(order -> order.shows(file, region))
-                .toList();
-        shown.stream().filter(order -> !order.seen).findFirst().ifPresent(order -> order.seen = true);
-        return !shown.isEmpty();
+        return announcements.isPiece(file, region);
     }
 
     /// The front end has been told that its change of memory is done.
     void memoryChanged() {
         synchronized (this) {
-            for (Order order : pieces.values()) {
-                order.announced = order.seen;
-                hasAnnounced |= order.seen;
-            }
+            announcements.wereHeard();
         }
         bell.run();
     }
@@ -189,7 +136,12 @@ final class FrontendMapper implements Mapper, AutoCloseable {
         hangUp();
     }
 
-    private synchronized Change give(Order order) {
+    /// An order that maps nothing.
+    private static WindowOrder ordered(BackendMessage message) {
+        return new WindowOrder(message, null, _ -> {});
+    }
+
+    private synchronized Change give(WindowOrder order) {
         if (channel == null) {
             fail(order, Errno.ENODEV);
         } else {
@@ -202,21 +154,22 @@ final class FrontendMapper implements Mapper, AutoCloseable {
     /// Sends what is held, as far as it may be.
     private void send() {
         while (running && channel != null && sent.size() < MOST_SENT && !held.isEmpty()) {
-            Order order = held.remove();
+            WindowOrder order = held.remove();
             try {
                 listen();
                 channel.send(order.message);
                 order.message.fds().forEach(Fd::close);
                 sent.add(order);
-                long offset = order.message.piece().offset();
-                order.emptied = order.file == null ? pieces.get(offset) : pieces.put(offset, order);
+                if (order.file != null) {
+                    announcements.put(order);
+                }
             } catch (ErrnoException e) {
                 fail(order, e.errno());
             }
         }
     }
 
-    private static void fail(Order order, int errno) {
+    private static void fail(WindowOrder order, int errno) {
         order.message.fds().forEach(Fd::close);
         order.end(errno);
     }
@@ -243,18 +196,36 @@ final class FrontendMapper implements Mapper, AutoCloseable {
 
     private void answered(long answer) throws MalformedException {
         synchronized (this) {
-            Order order = sent.poll();
+            WindowOrder order = sent.poll();
             if (order == null) {
                 throw new MalformedException("an answer to nothing");
             }
-            pieces.values().remove(answer == 0 ? order.emptied : order);
-            order.end(answer == 0 ? 0 : Errno.EIO);
+            announcements.wereOvertaken();
+            order.answered = true;
+            order.answeredAt = System.nanoTime();
+            boolean maps = order.file != null;
+            if (maps == (answer != 0)) {
+                announcements.takeOut(order);
+            }
+            if (answer != 0) {
+                order.end(Errno.EIO);
+            } else if (!maps || announcements.isComplete(order)) {
+                order.end(0);
+            }
             send();
         }
         bell.run();
     }
 
-    /// Nobody answers any more. What is in the window stays there.
+    /// Asks something, if nothing is on its way whose answer would tell as much.
+    private synchronized void askIfLate(WindowOrder order) {
+        boolean late = order.answered && order.isOpen() && System.nanoTime() - order.answeredAt > PATIENCE;
+        if (late && running && sent.isEmpty()) {
+            give(ordered(ANYTHING));
+        }
+    }
+
+    /// Nobody answers or announces any more. What is in the window stays there.
     private void lose() {
         synchronized (this) {
             channel = null;
@@ -262,6 +233,7 @@ final class FrontendMapper implements Mapper, AutoCloseable {
             sent.clear();
             held.forEach(order -> fail(order, Errno.EIO));
             held.clear();
+            announcements.end(Errno.EIO);
         }
         bell.run();
     }

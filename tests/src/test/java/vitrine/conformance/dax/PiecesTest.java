@@ -25,7 +25,7 @@ import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 
 /// Which orders the front end gets, and when the guest is answered.
-class WindowTest {
+class PiecesTest {
 
     private static final long RANGE = 2L << 20;
     private static final long SIZE = 4 * RANGE;
@@ -47,7 +47,7 @@ class WindowTest {
     }
 
     private Reply setup(HostFile file, long fileOffset, long offset) throws ErrnoException {
-        return window.setup(in(fileOffset, RANGE, READ, offset), file, WindowTest::open);
+        return window.setup(in(fileOffset, RANGE, READ, offset), file, PiecesTest::open);
     }
 
     private static Fd open() throws ErrnoException {
@@ -73,7 +73,7 @@ class WindowTest {
     @Test
     void aRangeIsMappedOnceWhateverItIsFor() throws ErrnoException {
         assertSame(Reply.EMPTY, setup(FILE, 0, RANGE));
-        assertSame(Reply.EMPTY, window.setup(in(0, RANGE, READ | WRITE, RANGE), FILE, WindowTest::open));
+        assertSame(Reply.EMPTY, window.setup(in(0, RANGE, READ | WRITE, RANGE), FILE, PiecesTest::open));
 
         assertEquals(List.of("map 0x200000+0x200000 from 0x0"), frontend.orders);
         assertEquals(1, window.pieces());
@@ -143,7 +143,7 @@ class WindowTest {
     void whatCannotBeIsRefusedBeforeAnybodyIsAsked(SetupMappingIn in) throws ErrnoException {
         setup(FILE, 0, 0);
 
-        assertEquals(Errno.EINVAL, errnoOf(() -> window.setup(in, FILE, WindowTest::open)));
+        assertEquals(Errno.EINVAL, errnoOf(() -> window.setup(in, FILE, PiecesTest::open)));
 
         assertEquals(1, frontend.orders.size());
     }
@@ -155,14 +155,14 @@ class WindowTest {
     @Test
     void thereAreNeverMorePiecesThanQemuSurvives() throws ErrnoException {
         for (int i = 0; i < 256; i++) {
-            assertSame(Reply.EMPTY, window.setup(in(0, 4096, READ, 4096L * i), FILE, WindowTest::open));
+            assertSame(Reply.EMPTY, window.setup(in(0, 4096, READ, 4096L * i), FILE, PiecesTest::open));
         }
         SetupMappingIn oneMore = in(0, 4096, READ, 4096L * 256);
 
-        assertEquals(Errno.ENOSPC, errnoOf(() -> window.setup(oneMore, FILE, WindowTest::open)));
+        assertEquals(Errno.ENOSPC, errnoOf(() -> window.setup(oneMore, FILE, PiecesTest::open)));
 
         window.remove(List.of(new RemoveMappingOne(0, 4096)));
-        assertSame(Reply.EMPTY, window.setup(oneMore, FILE, WindowTest::open));
+        assertSame(Reply.EMPTY, window.setup(oneMore, FILE, PiecesTest::open));
     }
 
     /// Nobody waits: the request is tried again, and answered when the front end is done.
@@ -277,7 +277,7 @@ class WindowTest {
         assertFalse(window.isThere());
         assertEquals(Errno.ENOSYS, errnoOf(() -> setup(FILE, 0, 0)));
         assertEquals(Errno.ENOSYS, errnoOf(() -> remove(0)));
-        assertEquals(Errno.ENOSYS, errnoOf(() -> Window.none().setup(in(0, RANGE, READ, 0), FILE, WindowTest::open)));
+        assertEquals(Errno.ENOSYS, errnoOf(() -> Window.none().setup(in(0, RANGE, READ, 0), FILE, PiecesTest::open)));
         assertTrue(Window.none().size() == 0);
     }
 }
