@@ -31,8 +31,8 @@ import vitrine.wire.MalformedException;
 /// done, in either order, for the two sockets have a thread each, and however long it takes: a QEMU
 /// that stands still must not make zeros of a file.
 ///
-/// To wait without end for who announces nothing would be wrong as well: see [Announcements]. If the
-/// answer that would tell does not come by itself, something is asked for its sake.
+/// To wait without end for who announces nothing would be wrong as well: see [Announcements]. If
+/// the answer that would tell does not come by itself, something is asked for its sake.
 ///
 /// While the rings do not run, nothing is sent: QEMU 11 ends with a segmentation fault if it finds
 /// such a message then. One that was on its way when the rings stopped cannot be called back.

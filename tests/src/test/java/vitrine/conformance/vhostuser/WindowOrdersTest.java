@@ -192,9 +192,9 @@ class WindowOrdersTest {
         }
     }
 
-    /// QEMU stands still between its answer and the announcement, for as long as it likes: until then
-    /// the guest would find zeros. Whether it has announced anything before, or not, it is asked
-    /// something, once.
+    /// QEMU stands still between its answer and the announcement, for as long as it likes: until
+    /// then the guest would find zeros. Whether it has announced anything before, or not, it is
+    /// asked something, once.
     ///
     /// Seen to catch: Announcements.wereOvertaken after a second instead of an answer; asking again
     /// while that is on its way.
