@@ -51,7 +51,9 @@ public sealed interface InitDecision {
             case SUBMOUNTS -> new TakenWith(Feature.ANNOUNCE_SUBMOUNTS, "a mount in the share is one in the guest");
             case ALLOW_IDMAP ->
                 new TakenWith(
-                        Feature.IDMAPPED_MOUNTS, "who asks matters most where something is made: there it is said");
+                        Feature.IDMAPPED_MOUNTS,
+                        "Linux demands that the guest checks permissions (default_permissions), else each call is"
+                                + " ECONNREFUSED: virtiofs always does; who asks is said where something is made");
             case POSIX_LOCKS -> new TakenWith(Feature.POSIX_LOCKS, "without it they hold within the guest");
             case FLOCK_LOCKS -> new TakenWith(Feature.FLOCKS, "without it they hold within the guest");
             case DIRECT_IO_ALLOW_MMAP -> new TakenWith(Feature.ALLOW_MMAP, "the pages that are mapped are cached");
@@ -62,7 +64,9 @@ public sealed interface InitDecision {
                         Feature.KILLPRIV_V2,
                         List.of(InitFlag.HANDLE_KILLPRIV_V2),
                         "an OPEN that truncates has to say whether the caller may keep set-ID bits");
-            case HANDLE_KILLPRIV -> new Left("it clears without knowing who writes: root's programs would lose bits");
+            case HANDLE_KILLPRIV ->
+                new Left("we would have to clear at every write, for no request says who may keep set-ID bits: root's"
+                        + " programs would lose them; the guest, which knows, sets the mode itself");
 
             case POSIX_ACL, DONT_MASK, SETXATTR_EXT ->
                 new TakenWith(

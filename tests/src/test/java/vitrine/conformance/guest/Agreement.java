@@ -9,8 +9,8 @@ import vitrine.passthrough.PassthroughOptions;
 /// What guest and daemon have agreed on about set-ID bits, and the ways that data can take then.
 enum Agreement {
     NONE("none", without()),
-    /// An older kernel, which knows version 1 only.
-    V1_OFFERED("none", PassthroughOptions.DEFAULT),
+    /// Linux 5.4 knows version 1 only, which is not taken: this is `none` of an older kernel.
+    V1_OFFERED("V1 offered", PassthroughOptions.DEFAULT),
     NONE_WRITE_BACK("none write-back", without().with(Feature.WRITEBACK)),
     NONE_DIRECT("none direct", without().withCache(CachePolicy.NEVER)),
     V2("V2", PassthroughOptions.DEFAULT),
@@ -45,7 +45,7 @@ enum Agreement {
     /// What the guest's kernel does its part with.
     KernelProfile client() {
         return switch (this) {
-            case V1_OFFERED -> KernelProfile.LINUX_6_1.without(InitFlag.HANDLE_KILLPRIV_V2);
+            case V1_OFFERED -> KernelProfile.LINUX_5_4;
             case NONE_IDMAPPED, V2_IDMAPPED -> KernelProfile.LINUX_6_1.with(InitFlag.ALLOW_IDMAP);
             default -> KernelProfile.LINUX_6_1;
         };

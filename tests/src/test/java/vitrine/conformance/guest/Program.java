@@ -2,6 +2,8 @@ package vitrine.conformance.guest;
 
 import java.util.List;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Stat;
 
 /// A program that makes the calls of a history: one in the guest, one on the host. Where C hands
 /// out file descriptors, the history says which slot a file goes into.
@@ -9,6 +11,14 @@ interface Program {
 
     /// open(2) into a slot, after whatever was open there has been closed.
     void open(int slot, String path, int flags, int mode) throws ErrnoException;
+
+    /// The same, and fstat(2) of what `O_TRUNC` has emptied.
+    default void openAndLook(int slot, String path, int flags, int mode) throws ErrnoException {
+        open(slot, path, flags, mode);
+        if ((flags & Fcntl.O_TRUNC) != 0) {
+            fstat(slot);
+        }
+    }
 
     void close(int slot) throws ErrnoException;
 
@@ -21,6 +31,17 @@ interface Program {
     int pwrite(int slot, byte[] bytes, long offset) throws ErrnoException;
 
     long lseek(int slot, long offset, int whence) throws ErrnoException;
+
+    /// lseek(2), but the position of a directory is the file system's own business.
+    default Object seek(int slot, long offset, int whence) throws ErrnoException {
+        return Stat.isDirectory(fstat(slot).mode()) ? "directory" : lseek(slot, offset, whence);
+    }
+
+    /// The same for data or a hole in what the host has got.
+    default Object seekHole(int slot, long offset, int whence) throws ErrnoException {
+        fsync(slot);
+        return seek(slot, offset, whence);
+    }
 
     void ftruncate(int slot, long size) throws ErrnoException;
 

@@ -17,7 +17,6 @@ import vitrine.guest.kernel.Capability;
 import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.cache.Dentry;
 import vitrine.guest.kernel.cache.GuestInode;
-import vitrine.guest.kernel.cache.Part;
 import vitrine.guest.kernel.client.FuseClient;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Stat;
@@ -136,16 +135,34 @@ final class Names {
             if (!last.directory().isOnMountOf(existing)) {
                 throw new ErrnoException("link", EXDEV);
             }
-            if (inode.isRegular()) {
-                attributes.fresh(task, inode, null, Part.PERMISSION);
-            }
-            Permission.requireLink(task, inode.attr());
+            requireLink(task, inode);
             attributes.requireChange(task, last.inode());
             if (Stat.isDirectory(inode.attr().mode())) {
                 throw new ErrnoException("link", EPERM);
             }
             return enter(last, linkRequest(task, inode, last));
         });
+    }
+
+    /// Requires that the task may give the file one more name. Distributions protect (sysctl
+    /// `fs.protected_hardlinks`) what somebody else may be about to remove, or to write to in the
+    /// belief that it is theirs. Set-ID bits are those that are believed in: nobody is asked.
+    private void requireLink(Task task, GuestInode inode) throws ErrnoException {
+        if (!isHarmless(task, inode)) {
+            Permission.requireOwner(task, inode.attr());
+        }
+    }
+
+    private boolean isHarmless(Task task, GuestInode inode) {
+        if (!Permission.isPlain(inode.attr())) {
+            return false;
+        }
+        try {
+            attributes.require(task, inode, Permission.READ | Permission.WRITE);
+            return true;
+        } catch (ErrnoException _) {
+            return false;
+        }
     }
 
     private FuseRequest linkRequest(Task task, GuestInode inode, PathWalk.Last last) {

@@ -67,18 +67,11 @@ final class Permission {
         }
     }
 
-    /// Requires that the task may give the file one more name. Distributions protect (sysctl
-    /// `fs.protected_hardlinks`) what somebody else may be about to remove, or to write to in the
-    /// belief that it is theirs.
-    ///
-    /// @throws ErrnoException EPERM
-    static void requireLink(Task task, Attr attr) throws ErrnoException {
-        boolean setId = (attr.mode() & Stat.S_ISUID) != 0
-                || (attr.mode() & Stat.S_ISGID) != 0 && (attr.mode() & Stat.S_IXGRP) != 0;
-        boolean harmless = Stat.isRegular(attr.mode()) && !setId && may(task, attr, READ | WRITE);
-        if (!harmless && !isOwner(task, attr)) {
-            throw new ErrnoException("link", EPERM);
-        }
+    /// Whether it is a regular file that lends nobody its owner's or its group's rights.
+    static boolean isPlain(Attr attr) {
+        boolean setsUser = (attr.mode() & Stat.S_ISUID) != 0;
+        boolean setsGroup = (attr.mode() & Stat.S_ISGID) != 0 && (attr.mode() & Stat.S_IXGRP) != 0;
+        return Stat.isRegular(attr.mode()) && !setsUser && !setsGroup;
     }
 
     /// Requires that the task counts as the owner.
