@@ -44,8 +44,8 @@ final class Creation {
     }
 
     /// Makes a file that has a name, and opens it; in the end it has its label, or is not there.
-    Fd open(Maker maker, Place place, Opening opening) throws ErrnoException {
-        Fd made = open(maker, opening);
+    Fd open(Maker maker, Place place, Identity.Making making) throws ErrnoException {
+        Fd made = open(maker, making);
         try {
             labels.set(place, maker.extensions);
             return made;
@@ -56,8 +56,8 @@ final class Creation {
     }
 
     /// Makes a file that has no name, and opens it.
-    Fd openNameless(Maker maker, Opening opening) throws ErrnoException {
-        Fd made = open(maker, opening);
+    Fd openNameless(Maker maker, Identity.Making making) throws ErrnoException {
+        Fd made = open(maker, making);
         try {
             labels.set(made, maker.extensions);
             return made;
@@ -67,25 +67,15 @@ final class Creation {
         }
     }
 
-    private Fd open(Maker maker, Opening opening) throws ErrnoException {
-        try (var _ = labels.announce(maker.extensions);
-                var _ = umaskOf(maker);
-                var _ = identity.asCaller(maker.header, maker.extensions)) {
-            return opening.open();
+    private Fd open(Maker maker, Identity.Making making) throws ErrnoException {
+        Umask.set(sys, negotiation.has(InitFlag.DONT_MASK) ? maker.umask : 0);
+        try (var _ = labels.announce(maker.extensions)) {
+            return identity.make(maker.header, maker.extensions, making);
         }
-    }
-
-    private Umask umaskOf(Maker maker) throws ErrnoException {
-        return maker.umask != 0 && negotiation.has(InitFlag.DONT_MASK) ? new Umask(sys, maker.umask) : null;
     }
 
     /// The system call that makes something.
     interface Act {
         void make() throws ErrnoException;
-    }
-
-    /// The system call that makes a file and opens it.
-    interface Opening {
-        Fd open() throws ErrnoException;
     }
 }

@@ -136,9 +136,10 @@ final class DirectoryOperations {
             if ((flags & Fcntl.RENAME_WHITEOUT) == 0) {
                 sys.renameat2(from.fd(), oldName, to.fd(), newName, flags);
             } else {
-                try (var _ = identity.asCallerCheckedByGuest(move.header)) {
+                identity.makeCheckedByGuest(move.header, () -> {
                     sys.renameat2(from.fd(), oldName, to.fd(), newName, flags);
-                }
+                    return null;
+                });
             }
         }
     }

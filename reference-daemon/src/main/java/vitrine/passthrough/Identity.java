@@ -5,7 +5,9 @@ import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InHeader;
 import vitrine.passthrough.translation.IdTranslation;
 import vitrine.posix.Credentials;
+import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 
 /// As whom a request is served: nearly always as the daemon, because the guest's kernel has checked
@@ -19,9 +21,18 @@ import vitrine.posix.Syscalls;
 ///   with a `chmod` of our own would race with other writers; the host kernel does both under its
 ///   lock. So a write for a caller without `CAP_FSETID` runs without it.
 ///
-/// The capability is switched only when the next request needs it otherwise: a thousand writes of
-/// the same kind in a row switch it once, and what they alternate with (READ, LOOKUP) does not
-/// mind.
+/// | what the host is asked for | as whom |
+/// |---|---|
+/// | to make something, a whiteout of RENAME2 too | the caller |
+/// | `access`, `chown(-1, -1)`, chattr(1), to open what CREATE finds in its place | the caller |
+/// | a write, truncation or ACL by who has no `CAP_FSETID` | without it, in the caller's group |
+/// | the same by others; a new mode or owner; FALLOCATE and its like | the daemon, with it |
+/// | all else: to find, to look, to read, to remove | the daemon, with or without it |
+///
+/// A thread is switched only when the next request needs it otherwise: a thousand writes of the
+/// same kind in a row switch it once, and what they alternate with (READ, LOOKUP) does not mind.
+/// After each file that it makes it comes back to the daemon's uid; what it keeps of the caller,
+/// and why nobody notices, is in [Credentials].
 final class Identity {
 
     /// What each thread is at this moment. Of the thread, not of this object: another share that is
@@ -40,6 +51,15 @@ final class Identity {
         this.sys = sys;
         this.negotiation = negotiation;
         this.ids = ids;
+    }
+
+    /// Makes sure that the thread is the daemon: if it could not come back from the last request
+    /// (the kernel had no memory), it has to by now, or this one is not served.
+    void begin() throws ErrnoException {
+        Credentials credentials = OF_THREAD.get();
+        if (credentials != null && credentials.areSomebodyElses()) {
+            credentials.daemon();
+        }
     }
 
     /// Lets a change to a file keep its set-ID bits: the caller has `CAP_FSETID`, or its kernel has
@@ -73,41 +93,52 @@ final class Identity {
         return header.uid() != UNKNOWN || header.gid() != UNKNOWN || !negotiation.has(InitFlag.ALLOW_IDMAP);
     }
 
-    /// Becomes the process that asks, to make something that belongs to it.
-    ///
-    /// If its supplementary groups could not come along (before Linux 6.3), the host could not
-    /// judge whether it may: then the guest's word counts.
-    AsCaller asCaller(InHeader header, Extensions extensions) throws ErrnoException {
-        return negotiation.has(InitFlag.CREATE_SUPP_GROUP)
-                ? asCallerCheckedByHost(header, extensions)
-                : asCallerCheckedByGuest(header);
+    /// What makes something.
+    interface Making {
+        /// @return a descriptor of it; null if it was not opened
+        Fd make() throws ErrnoException;
     }
 
-    /// Becomes the process that asks, whose rights the guest's kernel has checked.
-    AsCaller asCallerCheckedByGuest(InHeader header) throws ErrnoException {
-        AsCaller scope = new AsCaller(mine());
-        try {
-            scope.credentials.becomeCheckedByGuest(
-                    ids.users().toHost(header.uid()), ids.groups().toHost(header.gid()));
-        } catch (ErrnoException e) {
-            scope.close(); // it may have come halfway
-            throw e;
+    /// Makes something as the process that asks, so that it belongs to it.
+    Fd make(InHeader maker, Extensions extensions, Making making) throws ErrnoException {
+        if (!negotiation.has(InitFlag.CREATE_SUPP_GROUP)) {
+            return makeCheckedByGuest(maker, making);
         }
-        return scope;
+        try (var _ = asCaller(maker, extensions)) {
+            return making.make();
+        }
+    }
+
+    /// The same for a process whose supplementary groups could not come along (before Linux 6.3).
+    /// What the host refuses it may be allowed by one of them: then the guest's word counts, whose
+    /// kernel has checked that.
+    Fd makeCheckedByGuest(InHeader maker, Making making) throws ErrnoException {
+        try (AsCaller caller = asCaller(maker, Extensions.NONE)) {
+            try {
+                return making.make();
+            } catch (ErrnoException e) {
+                if (e.errno() != Errno.EACCES) {
+                    throw e;
+                }
+            }
+            caller.overrule();
+            return making.make();
+        }
     }
 
     /// Becomes the process that asks, whose rights the host is to check.
-    AsCaller asCallerCheckedByHost(InHeader header, Extensions extensions) throws ErrnoException {
-        AsCaller scope = new AsCaller(mine());
+    AsCaller asCaller(InHeader header, Extensions extensions) throws ErrnoException {
+        int uid = ids.users().toHost(header.uid());
+        int gid = ids.groups().toHost(header.gid());
+        int[] groups = new int[extensions.groups().size()];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = ids.groups().toHost(extensions.groups().get(i));
+        }
+        AsCaller scope = new AsCaller(mine(), uid, gid);
         try {
-            int[] groups = new int[extensions.groups().size()];
-            for (int i = 0; i < groups.length; i++) {
-                groups[i] = ids.groups().toHost(extensions.groups().get(i));
-            }
-            scope.credentials.become(
-                    ids.users().toHost(header.uid()), ids.groups().toHost(header.gid()), groups);
+            scope.credentials.become(uid, gid, groups);
         } catch (ErrnoException e) {
-            scope.close();
+            scope.close(); // it may have come halfway
             throw e;
         }
         return scope;
@@ -116,9 +147,17 @@ final class Identity {
     /// For as long as it is open, the thread is the caller; then it is the daemon again.
     static final class AsCaller implements AutoCloseable {
         private final Credentials credentials;
+        private final int uid;
+        private final int gid;
 
-        private AsCaller(Credentials credentials) {
+        private AsCaller(Credentials credentials, int uid, int gid) {
             this.credentials = credentials;
+            this.uid = uid;
+            this.gid = gid;
+        }
+
+        private void overrule() throws ErrnoException {
+            credentials.becomeOverruling(uid, gid);
         }
 
         @Override
@@ -131,7 +170,7 @@ final class Identity {
     void restore() throws ErrnoException {
         Credentials credentials = OF_THREAD.get();
         if (credentials != null) {
-            credentials.daemon();
+            credentials.restore();
         }
     }
 

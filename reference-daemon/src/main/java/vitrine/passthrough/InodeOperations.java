@@ -121,7 +121,7 @@ final class InodeOperations {
     /// refused, but nobody is let in who may not.
     void access(InodeRequest.Access request) throws ErrnoException {
         try (Inode inode = inodes.hold(request.nodeid());
-                var _ = identity.asCallerCheckedByHost(request.header(), request.extensions())) {
+                var _ = identity.asCaller(request.header(), request.extensions())) {
             sys.access(inode.fd(), request.in().mask());
         }
     }

@@ -97,7 +97,7 @@ final class IoctlOperations {
             identity.mayKeepSetIdBits();
             sys.ioctl(file.fd(), request.in().cmd(), value);
         } else {
-            try (var _ = identity.asCallerCheckedByHost(request.header(), Extensions.NONE)) {
+            try (var _ = identity.asCaller(request.header(), Extensions.NONE)) {
                 sys.ioctl(file.fd(), request.in().cmd(), value);
             }
         }

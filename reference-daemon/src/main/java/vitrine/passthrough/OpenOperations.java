@@ -149,7 +149,7 @@ final class OpenOperations {
             identity.mayKeepSetIdBits(request.header(), false); // a root without CAP_FSETID
             return sys.reopen(inode.fd(), flags);
         }
-        try (var _ = identity.asCallerCheckedByHost(request.header(), request.extensions())) {
+        try (var _ = identity.asCaller(request.header(), request.extensions())) {
             return sys.reopen(inode.fd(), flags);
         }
     }

@@ -71,6 +71,7 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
     /// The table of contents of the file system: one line for each request, or javac objects.
     @Override
     public Reply answer(FuseRequest request) throws ErrnoException {
+        share.identity().begin();
         if (readOnly) {
             ReadOnly.requireReading(request);
         }

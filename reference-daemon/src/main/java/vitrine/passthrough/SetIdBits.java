@@ -85,7 +85,7 @@ final class SetIdBits {
             identity.mayKeepSetIdBits(sender, false);
             chown(inode);
         } else {
-            try (var _ = identity.asCallerCheckedByHost(sender, Extensions.NONE)) {
+            try (var _ = identity.asCaller(sender, Extensions.NONE)) {
                 chown(inode);
             }
         }

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 /// for; *permitted* are those that may be made effective again.
 final class Capabilities {
 
+    static final long CAP_CHOWN = 1L;
     static final long CAP_DAC_OVERRIDE = 1L << 1;
     static final long CAP_FSETID = 1L << 4;
     static final long CAP_SETGID = 1L << 6;

@@ -1,6 +1,7 @@
 package vitrine.posix;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static vitrine.posix.Capabilities.CAP_CHOWN;
 import static vitrine.posix.Capabilities.CAP_DAC_OVERRIDE;
 import static vitrine.posix.Capabilities.CAP_FSETID;
 import static vitrine.posix.Capabilities.CAP_SETGID;
@@ -12,21 +13,32 @@ import java.util.Arrays;
 
 /// As whom the calling thread makes its system calls; changed only when it has to be.
 ///
-/// | state | uid, gid, groups | effective capabilities |
-/// |---|---|---|
-/// | [#daemon] | the daemon's, no supplementary groups | all that the daemon was started with |
-/// | [#withoutFsetid] | the daemon's uid, the caller's gid, no groups | the same but `CAP_FSETID` |
-/// | [#become] | the caller's, and exactly the given groups | none (of uid 0: the daemon's) |
-/// | [#becomeCheckedByGuest] | the caller's uid and gid only | `CAP_DAC_OVERRIDE` (uid 0: same) |
+/// | state | uid | gid, groups | effective capabilities |
+/// |---|---|---|---|
+/// | [#daemon] | the daemon's | whosever they were last | all that the daemon was started with |
+/// | [#withoutFsetid] | the daemon's | the caller's gid, no groups | the same but `CAP_FSETID` |
+/// | [#become] | the caller's | exactly the given ones | none (uid 0: the daemon's) |
+/// | [#becomeOverruling] | the caller's | gid, no groups | `CAP_DAC_OVERRIDE` (uid 0: same) |
+///
+/// The last caller's groups may stay with the daemon because Linux looks at groups only where a
+/// capability is missing: at permissions (`CAP_DAC_OVERRIDE`), at who may give a file to a group
+/// (`CAP_CHOWN`) and at who may keep a set-group-ID bit (`CAP_FSETID`). So one user who makes file
+/// after file costs two calls for each, to become the user and to come back. A daemon that lacks
+/// one of them gives the groups back each time, and so does one in a user namespace, where
+/// capabilities do not count for a file whose owner has no id there. (A server behind the host's
+/// file system is told the groups: one that takes root for nobody, as NFS can, sees the last
+/// caller's.)
 ///
 /// On Linux identity belongs to a *thread*. That is why the raw system calls are used: glibc's
 /// `setresuid` changes all threads, and while one served a request as some user of the guest's, the
 /// others would lose the rights that they are just using. So an object of this class belongs to the
 /// thread that made it, which has to be a platform thread.
 ///
-/// Of uid and gid only the *effective* ones change: the real and the saved ones stay the daemon's,
+/// Of the uids only the *effective* one changes: the real and the saved one stay the daemon's,
 /// which is the way back. The kernel itself clears the effective capabilities when the effective
-/// uid leaves 0, and fills them up when it returns (capabilities(7)).
+/// uid leaves 0, and fills them up when it returns (capabilities(7)). Of the gids only the one *for
+/// files* changes (setfsgid(2)): a FUSE file system of the host's that root has mounted for itself
+/// serves nobody whose other ids are not root's.
 ///
 /// Without `CAP_SETUID` and `CAP_SETGID`, that is unless started by root, no identity but the
 /// daemon's own can be had: everything else is `EPERM`, and supplementary groups stay as they are.
@@ -34,6 +46,8 @@ public final class Credentials {
 
     private static final int UNCHANGED = -1;
     private static final int[] NO_GROUPS = {};
+    private static final long FIRST_USER_NAMESPACE = 0xEFFFFFFDL; // linux/nsfs.h: USER_NS_INIT_INO
+    private static final long IN_PLACE_OF_GROUPS = CAP_CHOWN | CAP_DAC_OVERRIDE | CAP_FSETID;
 
     private final Thread owner = Thread.currentThread();
     private final Libc libc;
@@ -42,6 +56,7 @@ public final class Credentials {
     private final int daemonGid;
     private final long daemonEffective;
     private final boolean privileged;
+    private final boolean groupsCount;
 
     // What the thread has now.
     private int uid;
@@ -64,8 +79,9 @@ public final class Credentials {
         daemonUid = effectiveId(SyscallNumber.GETRESUID);
         daemonGid = effectiveId(SyscallNumber.GETRESGID);
         uid = daemonUid;
-        gid = daemonGid;
+        gid = groupForFiles(); // a new thread has that of the thread that started it
         privileged = has(CAP_SETUID | CAP_SETGID) && dropGroups();
+        groupsCount = !has(IN_PLACE_OF_GROUPS) || isInUserNamespace(sys);
     }
 
     /// Whether other identities than the daemon's own can be had.
@@ -73,14 +89,28 @@ public final class Credentials {
         return privileged;
     }
 
-    /// The daemon's own identity and rights: for everything that the guest's kernel has permitted
+    /// Whether the thread has another uid than the daemon.
+    public boolean areSomebodyElses() {
+        return uid != daemonUid;
+    }
+
+    /// The daemon's own uid and rights: for everything that the guest's kernel has permitted
     /// already and that makes no file.
     public void daemon() throws ErrnoException {
+        if (groupsCount) {
+            restore();
+        } else {
+            change(daemonUid, gid, groups, daemonEffective);
+        }
+    }
+
+    /// The thread as it was found, but for its supplementary groups, which are gone.
+    public void restore() throws ErrnoException {
         change(daemonUid, daemonGid, NO_GROUPS, daemonEffective);
     }
 
-    /// The daemon's own identity, but with writes and truncations clearing set-ID bits as they do
-    /// for anybody without `CAP_FSETID` (fuse.h: `FUSE_WRITE_KILL_SUIDGID`).
+    /// The daemon's own uid, but with writes and truncations clearing set-ID bits as they do for
+    /// anybody without `CAP_FSETID` (fuse.h: `FUSE_WRITE_KILL_SUIDGID`).
     ///
     /// @param callerGid decides whether a set-group-ID bit without group execution stays: it does
     ///     in the writer's own group, and the daemon's own would be anybody's
@@ -103,7 +133,7 @@ public final class Credentials {
     /// to them, but whether they may has been decided by the guest's kernel alone, which knows.
     ///
     /// @throws ErrnoException as [#become]
-    public void becomeCheckedByGuest(int uid, int gid) throws ErrnoException {
+    public void becomeOverruling(int uid, int gid) throws ErrnoException {
         change(uid, gid, NO_GROUPS, daemonEffective & (uid == 0 ? -1 : CAP_DAC_OVERRIDE));
     }
 
@@ -144,7 +174,7 @@ public final class Credentials {
             return;
         }
         if (uid == daemonUid) {
-            setEffective(daemonEffective); // CAP_SETUID among them
+            needs(CAP_SETUID);
         }
         checked("setresuid", libc.syscall(SyscallNumber.SETRESUID.number, UNCHANGED, newUid, UNCHANGED));
         if (uid == 0) {
@@ -155,16 +185,26 @@ public final class Credentials {
         uid = newUid;
     }
 
+    /// setfsgid(2) does not say whether it did: it tells the one before. A wrong gid does nothing,
+    /// and tells the one that is.
     private void setGid(int newGid) throws ErrnoException {
-        if (gid != newGid) {
-            setEffective(daemonEffective); // CAP_SETGID among them
-            checked("setresgid", libc.syscall(SyscallNumber.SETRESGID.number, UNCHANGED, newGid, UNCHANGED));
-            gid = newGid;
+        if (gid == newGid) {
+            return;
         }
+        needs(CAP_SETGID);
+        libc.syscall(SyscallNumber.SETFSGID.number, newGid, 0, 0);
+        if (groupForFiles() != newGid) {
+            throw new ErrnoException("setfsgid", Errno.EINVAL);
+        }
+        gid = newGid;
+    }
+
+    private int groupForFiles() {
+        return (int) libc.syscall(SyscallNumber.SETFSGID.number, UNCHANGED, 0, 0);
     }
 
     private void setGroups(int[] newGroups) throws ErrnoException {
-        setEffective(daemonEffective);
+        needs(CAP_SETGID);
         MemorySegment list = Scratch.mine().value();
         if (newGroups.length > list.byteSize() / Integer.BYTES) {
             throw new ErrnoException("setgroups", Errno.EINVAL);
@@ -172,6 +212,12 @@ public final class Credentials {
         MemorySegment.copy(newGroups, 0, list, JAVA_INT, 0, newGroups.length);
         checked("setgroups", libc.syscall(SyscallNumber.SETGROUPS.number, newGroups.length, list.address(), 0));
         groups = newGroups.clone();
+    }
+
+    private void needs(long capability) throws ErrnoException {
+        if ((effective & capability) == 0) {
+            setEffective(daemonEffective);
+        }
     }
 
     private void setEffective(long newEffective) throws ErrnoException {
@@ -190,6 +236,15 @@ public final class Credentials {
     private boolean dropGroups() {
         long held = libc.syscall(SyscallNumber.GETGROUPS.number, 0, 0, 0);
         return held == 0 || libc.syscall(SyscallNumber.SETGROUPS.number, 0, 0, 0) == 0;
+    }
+
+    /// Whether there are ids that this process does not know. It is if nobody can tell.
+    private static boolean isInUserNamespace(Syscalls sys) {
+        try (Fd namespace = sys.openPath(Scratch.fdDirectory() + "../ns/user", Fcntl.O_PATH)) {
+            return sys.statx(namespace, Stat.STATX_INO).ino() != FIRST_USER_NAMESPACE;
+        } catch (ErrnoException _) {
+            return true;
+        }
     }
 
     private int effectiveId(SyscallNumber call) throws ErrnoException {

@@ -82,7 +82,7 @@ record CallText(String name, String arguments) {
             pivot_root path path
             prctl number number
             setresuid uid uid uid
-            setresgid gid gid gid
+            setfsgid gid
             setgroups number -
             getresuid - - -
             getresgid - - -

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import vitrine.posix.Libc;
@@ -25,6 +26,7 @@ final class NotedLibc implements InvocationHandler {
     private final List<String> noted = new ArrayList<>();
     private final Map<String, ToLongFunction<Object[]>> standIns = new ConcurrentHashMap<>();
     private volatile Consumer<MemorySegment> statxChange = _ -> {};
+    private volatile Failure failure; // null: there is none
     private volatile boolean noting;
 
     private NotedLibc() {}
@@ -53,6 +55,18 @@ final class NotedLibc implements InvocationHandler {
         });
     }
 
+    /// The `nth` call of this function from now on fails, without being made.
+    void failOnce(String function, int nth, int errno) {
+        failure = new Failure(function, new AtomicInteger(nth), errno);
+    }
+
+    private record Failure(String function, AtomicInteger left, int errno) {
+
+        boolean isNow(Method method) {
+            return method.getName().equals(function) && left.decrementAndGet() == 0;
+        }
+    }
+
     /// From now on this answers in the place of this function.
     void standIn(String function, ToLongFunction<Object[]> answer) {
         standIns.put(function, answer);
@@ -66,6 +80,7 @@ final class NotedLibc implements InvocationHandler {
     /// All functions are called again, and what they say is true.
     void failNothing() {
         standIns.clear();
+        failure = null;
         statxChange = _ -> {};
     }
 
@@ -74,6 +89,11 @@ final class NotedLibc implements InvocationHandler {
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         if (noting) {
             noted.add(method.getName());
+        }
+        Failure wanted = failure;
+        if (wanted != null && wanted.isNow(method)) {
+            Libc.setLastErrno(wanted.errno);
+            return -1L;
         }
         ToLongFunction<Object[]> standIn = standIns.get(method.getName());
         if (standIn != null) {

@@ -17,15 +17,22 @@ import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import vitrine.conformance.rules.Needs;
+import vitrine.dax.EndlessFiles;
 import vitrine.posix.Credentials;
 import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Libc;
+import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
+import vitrine.session.HostMount;
 import vitrine.wire.Name;
 
 /// A thread is who it has to be, for as long as it has to be, and no other thread is.
 class CredentialsTest extends FilesOfManyOwners {
+
+    private static final long FSCONFIG = 431;
 
     /// Two threads make files as two users at once, a third one stays root throughout.
     ///
@@ -42,7 +49,7 @@ class CredentialsTest extends FilesOfManyOwners {
                 for (int i = 0; i < rounds; i++) {
                     me.become(who, who + 1000, NONE);
                     create(who + "-" + i, 0644);
-                    me.daemon();
+                    me.restore();
                     create("root-" + who + "-" + i, 0600);
                 }
             });
@@ -86,7 +93,7 @@ class CredentialsTest extends FilesOfManyOwners {
             me.become(1002, 1001, NONE);
             assertErrno(Errno.EACCES, () -> create("refused", 0644));
             me.become(1002, 1001, new int[] {2222});
-            me.daemon();
+            me.restore();
 
             assertEquals("Groups:\t ", groups());
             assertEquals(1001, status("again").gid());
@@ -124,7 +131,8 @@ class CredentialsTest extends FilesOfManyOwners {
     /// A run of requests of one kind costs no call for its identity, and every change has its
     /// price.
     ///
-    /// Caught: `change` and `setEffective` without their comparisons.
+    /// Caught: `change` and `setEffective` without their comparisons; the groups given back by
+    /// `daemon`.
     @Test
     void identityIsChangedOnlyWhenItHasToBe() throws Exception {
         onOwnThread(() -> {
@@ -141,17 +149,64 @@ class CredentialsTest extends FilesOfManyOwners {
             assertEquals(1, cost(calls, () -> me.withoutFsetid(0)));
             assertEquals(0, cost(calls, () -> me.withoutFsetid(0)));
             assertEquals(1, cost(calls, () -> me.daemon()));
-            assertEquals(2, cost(calls, () -> me.withoutFsetid(1001)));
-            assertEquals(2, cost(calls, () -> me.daemon()));
-            assertEquals(2, cost(calls, () -> me.become(1001, 1001, NONE)));
+            assertEquals(3, cost(calls, () -> me.withoutFsetid(1001))); // setfsgid is asked whether it did
+            assertEquals(1, cost(calls, () -> me.daemon()));
+            assertEquals(1, cost(calls, () -> me.become(1001, 1001, NONE)));
             assertEquals(0, cost(calls, () -> me.become(1001, 1001, NONE)));
             assertEquals(2, cost(calls, () -> me.become(1002, 1001, NONE)));
-            assertEquals(3, cost(calls, () -> me.become(1001, 1002, NONE)));
-            assertEquals(2, cost(calls, () -> me.daemon()));
-            assertEquals(0, cost(calls, () -> me.become(0, 0, NONE)));
-            assertEquals(1, cost(calls, () -> me.become(0, 5, NONE)));
+            assertEquals(4, cost(calls, () -> me.become(1001, 1002, NONE)));
             assertEquals(1, cost(calls, () -> me.daemon()));
+            assertEquals(1, cost(calls, () -> me.become(1001, 1002, NONE)));
+            assertEquals(1, cost(calls, () -> me.daemon()));
+            assertEquals(2, cost(calls, () -> me.become(1001, 1002, new int[] {7})));
+            assertEquals(1, cost(calls, () -> me.daemon()));
+            assertEquals(1, cost(calls, () -> me.become(1001, 1002, new int[] {7})));
+            assertEquals(3, cost(calls, () -> me.withoutFsetid(1002)));
+            assertEquals(1, cost(calls, () -> me.become(1001, 1002, NONE))); // the kernel takes the rest
+            assertEquals(1, cost(calls, () -> me.daemon()));
+            assertEquals(2, cost(calls, () -> me.become(0, 0, NONE)));
+            assertEquals(2, cost(calls, () -> me.become(0, 5, NONE)));
+            assertEquals(0, cost(calls, () -> me.daemon()));
+            assertEquals(2, cost(calls, () -> me.restore()));
         });
+    }
+
+    /// A FUSE file system that root has mounted for itself answers who is root in all ids, but for
+    /// those that count for files.
+    ///
+    /// Caught: the caller's gid as the effective one (setresgid), which the daemon keeps.
+    @Test
+    void whatRootHasMountedForItselfStillServesTheDaemon() throws Exception {
+        try (HostMount mount = HostMount.of(new Syscalls(forRootAlone()), new EndlessFiles(SYS))) {
+            onOwnThread(() -> {
+                Credentials me = new Credentials(SYS);
+
+                me.become(1001, 1001, new int[] {7});
+                assertErrno(Errno.EACCES, () -> SYS.statx(mount.root(), Stat.STATX_ATIME));
+                me.daemon();
+                SYS.statx(mount.root(), Stat.STATX_ATIME);
+                me.withoutFsetid(1002);
+                SYS.statx(mount.root(), Stat.STATX_ATIME);
+            });
+        } catch (ErrnoException e) {
+            Needs.that(false, "needs /dev/fuse and CAP_SYS_ADMIN: " + e.getMessage());
+        }
+    }
+
+    /// The C library, with which FUSE file systems are mounted without `allow_other`.
+    private static Libc forRootAlone() {
+        InvocationHandler hidden = (_, method, arguments) -> {
+            boolean configures = method.getName().equals("syscall") && arguments[0].equals(FSCONFIG);
+            return configures && text((long) arguments[3]).equals("allow_other") ? 0L : method.invoke(LIBC, arguments);
+        };
+        return (Libc) Proxy.newProxyInstance(Libc.class.getClassLoader(), new Class<?>[] {Libc.class}, hidden);
+    }
+
+    @SuppressWarnings("restricted") // what the caller has just put there
+    private static String text(long address) {
+        return address == 0
+                ? ""
+                : MemorySegment.ofAddress(address).reinterpret(4096).getString(0);
     }
 
     private static int cost(int[] calls, Executable change) throws Throwable {

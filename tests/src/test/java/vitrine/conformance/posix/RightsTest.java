@@ -51,7 +51,7 @@ class RightsTest extends FilesOfManyOwners {
         onOwnThread(() -> {
             Credentials me = new Credentials(SYS);
 
-            me.becomeCheckedByGuest(1001, 1002);
+            me.becomeOverruling(1001, 1002);
             create("theirs", 0644);
             String then = capabilities();
             assertErrno(Errno.EPERM, () -> SYS.chown(dir, 1001, 1001));
@@ -136,7 +136,7 @@ class RightsTest extends FilesOfManyOwners {
             me.daemon();
             assertErrno(Errno.EPERM, () -> me.become(1235, 0, NONE));
             assertErrno(Errno.EPERM, () -> me.become(1234, 1, NONE));
-            assertErrno(Errno.EPERM, () -> me.becomeCheckedByGuest(0, 0));
+            assertErrno(Errno.EPERM, () -> me.becomeOverruling(0, 0));
             create("own", 0600);
 
             assertEquals(1234, status("own").uid());
