@@ -1,6 +1,5 @@
 package vitrine.dax;
 
-import java.time.Duration;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Timespec;
@@ -13,20 +12,9 @@ import vitrine.posix.Timespec;
 /// ctime, and that comes with each LOOKUP. So the answer is kept together with the ctime, and is
 /// good while the ctime is the same.
 ///
-/// There is one trap. The host's kernel takes times from a clock that ticks: every 1 to 10 ms, and
-/// some file systems keep whole seconds. A mark that is changed within the tick of the ctime leaves
-/// it as it is. So an answer is kept only if the ctime was older than a tick *before* the file was
-/// asked: then each change that the answer has not seen makes another ctime.
-///
-/// The clock is the host's. If it is set back, a change can get the ctime of one long ago, to the
-/// nanosecond; with whole seconds that is possible, else next to impossible.
+/// There is one trap, the [Tick]: a mark that is changed within that of the ctime leaves it as it
+/// is. So an answer is kept only if the tick was over before the file was asked.
 public final class DaxFlag {
-
-    /// Longer than a tick of any Linux (`CONFIG_HZ=100`: 10 ms).
-    private static final Duration TICK = Duration.ofMillis(20);
-
-    /// For a file system that keeps whole seconds.
-    private static final Duration LONG_TICK = Duration.ofMillis(1020);
 
     private volatile Answer known; // null: none that can be believed
 
@@ -47,7 +35,7 @@ public final class DaxFlag {
         if (answer != null && answer.ctime.equals(ctime)) {
             return answer.marked;
         }
-        boolean keeps = isOver(ctime); // before the file is asked, not after it
+        boolean keeps = Tick.isOver(ctime); // before the file is asked, not after it
         try {
             boolean marked = question.ask();
             known = keeps ? new Answer(ctime, marked) : null;
@@ -57,12 +45,5 @@ public final class DaxFlag {
             known = keeps && never ? new Answer(ctime, false) : null;
             return false;
         }
-    }
-
-    /// Whether the tick that the time belongs to is over.
-    private static boolean isOver(Timespec ctime) {
-        Duration tick = ctime.nanos() == 0 ? LONG_TICK : TICK;
-        long now = System.currentTimeMillis();
-        return now - tick.toMillis() > ctime.seconds() * 1000 + ctime.nanos() / 1_000_000;
     }
 }

@@ -18,19 +18,23 @@ final class Piece {
     final long fileOffset;
     final long offset; // in the window
     final long length;
+    final boolean writes; // whether the guest asks to write, too
 
+    PieceCopy copy; // what is seen in the place of the file; null: the file itself
     Change change; // the last order; null before the first
     boolean leaves; // that is, the last order takes it away
 
-    private Piece(HostFile file, long fileOffset, long offset, long length) {
+    private Piece(HostFile file, SetupMappingIn in) {
         this.file = file;
-        this.fileOffset = fileOffset;
-        this.offset = offset;
-        this.length = length;
+        this.fileOffset = in.foffset();
+        this.offset = in.moffset();
+        this.length = in.len();
+        this.writes = MappingFlag.WRITE.in(in.flags());
     }
 
-    /// What a SETUPMAPPING asks for. Whether the guest is to write makes no difference: QEMU maps
-    /// nothing that it could not write to, and the guest's own kernel holds its programs to it.
+    /// What a SETUPMAPPING asks for. Whether the guest is to write makes no difference where it
+    /// can: QEMU maps nothing that it could not write to, and the guest's own kernel holds its
+    /// programs to it.
     ///
     /// @param page what all three numbers must be multiples of
     /// @param window the size of the window
@@ -42,7 +46,7 @@ final class Piece {
         if (!pages || !inWindow || !inFile || (in.flags() & ~KNOWN) != 0) {
             throw new ErrnoException("no piece of a file in the window: " + in, Errno.EINVAL);
         }
-        return new Piece(file, in.foffset(), in.moffset(), in.len());
+        return new Piece(file, in);
     }
 
     /// Whether the front end has yet to carry out the last order.

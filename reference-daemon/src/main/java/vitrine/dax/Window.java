@@ -3,12 +3,14 @@ package vitrine.dax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import vitrine.fuse.Reply;
 import vitrine.fuse.struct.RemoveMappingOne;
 import vitrine.fuse.struct.SetupMappingIn;
 import vitrine.memory.Mapper;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 
@@ -35,6 +37,7 @@ public final class Window {
     private final Syscalls sys;
     private final long size;
     private final Endless endless;
+    private final List<PieceCopy> copies = new CopyOnWriteArrayList<>();
     private final TreeMap<Long, Piece> pieces = new TreeMap<>(); // by offset
     private Mapper mapper; // null: the front end has none for us
     private boolean stoodStill; // a queue has stopped since a piece was put in
@@ -51,8 +54,8 @@ public final class Window {
     /// How a file is opened, if it has to be.
     @FunctionalInterface
     public interface Source {
-        /// Opens it for reading and writing.
-        Fd open() throws ErrnoException;
+        /// @param access `O_RDWR` or `O_RDONLY`
+        Fd open(int access) throws ErrnoException;
     }
 
     /// @param size in bytes: a power of two, from [#SMALLEST] to [#LARGEST]
@@ -80,7 +83,7 @@ public final class Window {
     /// The front end fills the window from now on; null if it has left, and taken the window along.
     public synchronized void use(Mapper next) {
         mapper = next;
-        pieces.clear();
+        forget();
     }
 
     /// Whether the guest has a window.
@@ -96,6 +99,7 @@ public final class Window {
     /// The device was reset, and the front end has taken away what was there (vhost-user: "Shared
     /// memory regions").
     public synchronized void forget() {
+        pieces.values().forEach(this::closeCopy);
         pieces.clear();
     }
 
@@ -116,7 +120,8 @@ public final class Window {
     /// SETUPMAPPING: puts a piece of a file into the window, in place of what is there.
     ///
     /// @throws ErrnoException `ENOSYS` without a window, `EINVAL` for what cannot be, `ENOSPC` for
-    ///     more than QEMU bears, `EIO` if the front end refuses
+    ///     more than QEMU bears, `EIO` if the front end refuses; to write to what nobody may write
+    ///     to, what open(2) says
     public Reply setup(SetupMappingIn in, HostFile file, Source source) throws ErrnoException {
         requireThere();
         return setup(Piece.of(in, file, sys.pageSize(), size), source);
@@ -132,6 +137,7 @@ public final class Window {
             } else if (there.isOnItsWay()) {
                 return new Reply.NotYet(() -> setup(wanted, source), Reply.WaitsFor.THE_FRONT_END);
             } else if (there.shows(wanted)) {
+                requireWritable(there, wanted);
                 return Reply.EMPTY;
             } else if (there.is(wanted.offset, wanted.length)) {
                 takeAway(there);
@@ -148,6 +154,12 @@ public final class Window {
         return Reply.EMPTY; // and somebody has taken it away since
     }
 
+    private static void requireWritable(Piece there, Piece wanted) throws ErrnoException {
+        if (wanted.writes && there.copy != null) {
+            throw new ErrnoException("only a copy of the file is in the window", there.copy.refusal());
+        }
+    }
+
     private void put(Piece wanted, Source source) throws ErrnoException {
         if (pieces.values().stream().anyMatch(wanted::overlaps)) {
             throw acrossAnother(wanted);
@@ -156,11 +168,43 @@ public final class Window {
             throw new ErrnoException("more than " + MOST_PIECES + " pieces in the window", Errno.ENOSPC);
         }
         requireThere();
-        try (Fd file = source.open()) {
-            stoodStill = false;
-            wanted.change = mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
-        }
+        wanted.change = order(wanted, source);
+        stoodStill = false;
         pieces.put(wanted.offset, wanted);
+    }
+
+    private Mapper.Change order(Piece wanted, Source source) throws ErrnoException {
+        Fd file;
+        try {
+            file = source.open(Fcntl.O_RDWR);
+        } catch (ErrnoException e) {
+            if (wanted.writes || !PieceCopy.isReason(e.errno())) {
+                throw e;
+            }
+            return orderCopy(wanted, source, e.errno());
+        }
+        try (file) {
+            return mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
+        }
+    }
+
+    private Mapper.Change orderCopy(Piece wanted, Source source, int refusal) throws ErrnoException {
+        wanted.copy = new PieceCopy(sys, source.open(Fcntl.O_RDONLY), wanted, refusal);
+        copies.add(wanted.copy);
+        return mapper.map(wanted.copy.memory(), 0, wanted.offset, wanted.length);
+    }
+
+    private void closeCopy(Piece piece) {
+        if (piece.copy != null) {
+            copies.remove(piece.copy);
+            piece.copy.close();
+        }
+    }
+
+    /// The guest has asked for something, and may believe from the answer on that a file is another
+    /// one: what is a copy is made anew.
+    public void renewCopies() {
+        copies.forEach(PieceCopy::renew);
     }
 
     /// REMOVEMAPPING: takes pieces out of the window.
@@ -217,6 +261,7 @@ public final class Window {
         if (piece.leaves && errno == Errno.EAGAIN) {
             piece.leaves = false; // the rings stopped before the order was out
         } else if (piece.leaves || errno != 0) {
+            closeCopy(piece);
             pieces.remove(offset);
             return null;
         }

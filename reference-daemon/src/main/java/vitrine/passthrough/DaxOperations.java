@@ -5,7 +5,6 @@ import vitrine.dax.Window;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.Reply;
 import vitrine.posix.ErrnoException;
-import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 
@@ -29,7 +28,7 @@ final class DaxOperations {
         try (Inode inode = inodes.hold(request.nodeid())) {
             HostFlags.requireRegular(inode);
             HostFile file = new HostFile(inode.key().device(), inode.key().ino());
-            return window.setup(request.in(), file, () -> open(request.nodeid()));
+            return window.setup(request.in(), file, access -> open(request.nodeid(), access));
         }
     }
 
@@ -38,9 +37,9 @@ final class DaxOperations {
         return window.remove(request.ranges());
     }
 
-    private Fd open(long nodeid) throws ErrnoException {
+    private Fd open(long nodeid, int access) throws ErrnoException {
         try (Inode inode = inodes.hold(nodeid)) {
-            return sys.reopen(inode.fd(), Fcntl.O_RDWR);
+            return sys.reopen(inode.fd(), access);
         }
     }
 }

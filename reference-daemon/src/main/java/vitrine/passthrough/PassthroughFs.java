@@ -68,13 +68,21 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
         Umask.suspend(sys);
     }
 
-    /// The table of contents of the file system: one line for each request, or javac objects.
     @Override
     public Reply answer(FuseRequest request) throws ErrnoException {
         share.identity().begin();
         if (readOnly) {
             ReadOnly.requireReading(request);
         }
+        try {
+            return obey(request);
+        } finally {
+            share.window().renewCopies();
+        }
+    }
+
+    /// The table of contents of the file system: one line for each request, or javac objects.
+    private Reply obey(FuseRequest request) throws ErrnoException {
         return switch (request) {
             case SessionRequest.Init init -> struct(init(init));
             case SessionRequest.Destroy _ -> destroy();

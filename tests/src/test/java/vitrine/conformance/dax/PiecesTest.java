@@ -50,7 +50,7 @@ class PiecesTest {
         return window.setup(in(fileOffset, RANGE, READ, offset), file, PiecesTest::open);
     }
 
-    private static Fd open() throws ErrnoException {
+    private static Fd open(int access) throws ErrnoException {
         return SYS.memfdCreate("file");
     }
 

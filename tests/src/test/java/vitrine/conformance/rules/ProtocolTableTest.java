@@ -13,7 +13,7 @@ class ProtocolTableTest {
             + " ProtocolTableTest";
 
     /// Caught: a reason in `InitDecision`, a sentence of an opcode, and an option's description
-    /// that were changed in the code alone; a case of `PassthroughFs.answer` that refuses.
+    /// that were changed in the code alone; a case of `PassthroughFs.obey` that refuses.
     @Test
     void thePageIsWhatTheCodeSays() throws Exception {
         String made = ProtocolTables.text();
