@@ -155,8 +155,8 @@ class BusyFilesTest {
         }
     }
 
-    /// A file that cannot be opened for writing is seen in a copy, and a copy is nothing to write to:
-    /// not later either, when the file could be.
+    /// A file that cannot be opened for writing is seen in a copy, and a copy is nothing to write
+    /// to: not later either, when the file could be.
     ///
     /// Seen to catch: Window.setup without requireWritable; order without asking what the guest
     /// wants to do; isReason always true.
