@@ -13,6 +13,7 @@ import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.WindowMemory;
+import vitrine.guest.frontend.WriteLog;
 import vitrine.posix.ErrnoException;
 import vitrine.virtqueue.Descriptor;
 
@@ -54,6 +55,29 @@ public interface Device extends AutoCloseable {
 
     /// The queues as the driver gets them, hiprio first.
     List<Line> lines();
+
+    /// Has the device log which pages of memory it writes to.
+    ///
+    /// @throws FrontendException if it does not
+    default WriteLog beginLog() throws ErrnoException, FrontendException {
+        throw new FrontendException("a device without a front end logs nothing");
+    }
+
+    /// Moves the guest to the virtiofsd that listens on another socket. If that does not take it,
+    /// it stays.
+    ///
+    /// @throws FrontendException if it stays
+    default void moveTo(Path socket) throws ErrnoException, FrontendException {
+        throw new FrontendException("a device without a front end does not move");
+    }
+
+    /// Moves the guest to another device in this process. If that does not take it, it stays.
+    ///
+    /// @param fileSystem what answers the requests from now on
+    /// @throws FrontendException if it stays
+    default void moveTo(FileSystem fileSystem, MachineOptions options) throws ErrnoException, FrontendException {
+        throw new FrontendException("a device without a front end does not move");
+    }
 
     /// Whether somebody is still there to answer.
     boolean isAlive();

@@ -137,6 +137,22 @@ public final class Machine implements AutoCloseable {
         return program(Task.user(++lastPid, uid, gid, groups));
     }
 
+    /// Moves the guest to the virtiofsd that listens on another socket: the guest's programs go on
+    /// with the files that they have open.
+    ///
+    /// @throws FrontendException if the guest stays where it was
+    public void moveTo(Path socket) throws ErrnoException, FrontendException {
+        device.moveTo(socket);
+    }
+
+    /// Moves the guest to another device in this process, with threads of its own.
+    ///
+    /// @param fileSystem what answers the requests from now on; it stays the caller's
+    /// @throws FrontendException if the guest stays where it was
+    public void moveTo(FileSystem fileSystem) throws ErrnoException, FrontendException {
+        device.moveTo(fileSystem, MachineOptions.DEFAULT);
+    }
+
     /// The device's window in the guest's memory.
     public Optional<WindowMemory> window() {
         return device.window();

@@ -12,9 +12,11 @@ import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
+import vitrine.guest.frontend.GuestMove;
 import vitrine.guest.frontend.GuestRam;
 import vitrine.guest.frontend.Manners;
 import vitrine.guest.frontend.WindowMemory;
+import vitrine.guest.frontend.WriteLog;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
 import vitrine.posix.Syscalls;
@@ -31,8 +33,8 @@ final class SocketDevice implements Device {
 
     private static final String TAG = "share";
 
-    private final Frontend frontend;
-    private final Thread backend; // null if it is another process
+    private Frontend frontend;
+    private Thread backend; // null if it is another process
     private final List<Line> lines = new ArrayList<>();
 
     private SocketDevice(Syscalls sys, UnixSocket socket, MachineOptions options, Thread backend)
@@ -59,17 +61,37 @@ final class SocketDevice implements Device {
 
     static SocketDevice inProcess(FileSystem fileSystem, MachineOptions options, Onlooker onlooker)
             throws FrontendException, ErrnoException {
+        UnixSocket[] pair = UnixSocket.pair(HostKernel.CALLS);
+        Thread thread = serve(pair[1], fileSystem, options, onlooker);
+        return new SocketDevice(HostKernel.CALLS, pair[0], options, thread);
+    }
+
+    private static Thread serve(UnixSocket socket, FileSystem fileSystem, MachineOptions options, Onlooker onlooker) {
         Syscalls sys = HostKernel.CALLS;
-        UnixSocket[] pair = UnixSocket.pair(sys);
-        FuseSession session = new FuseSession(onlooker.tap(fileSystem));
+        FuseSession session = new FuseSession(onlooker.tap(fileSystem), fileSystem);
         VirtioDevice device = onlooker.tap(
                 new VirtioFsDevice(sys, session, 1, TAG, options.dax().window()));
-        Connection connection = onlooker.tap(Connection.over(pair[1]));
-        Thread thread = Thread.ofPlatform()
-                .daemon()
-                .name("vhost-user")
-                .start(() -> serve(new Backend(connection, device, sys)));
-        return new SocketDevice(sys, pair[0], options, thread);
+        Connection connection = onlooker.tap(Connection.over(socket));
+        return Thread.ofPlatform().daemon().name("vhost-user").start(() -> serve(new Backend(connection, device, sys)));
+    }
+
+    @Override
+    public WriteLog beginLog() throws FrontendException, ErrnoException {
+        return frontend.beginLog();
+    }
+
+    @Override
+    public void moveTo(Path socket) throws FrontendException, ErrnoException {
+        frontend = GuestMove.move(frontend, UnixSocket.connect(HostKernel.CALLS, socket));
+        backend = null;
+    }
+
+    @Override
+    public void moveTo(FileSystem fileSystem, MachineOptions options) throws FrontendException, ErrnoException {
+        UnixSocket[] pair = UnixSocket.pair(HostKernel.CALLS);
+        Thread other = serve(pair[1], fileSystem, options, new Onlooker(null));
+        frontend = GuestMove.move(frontend, pair[0]);
+        backend = other;
     }
 
     private static void serve(Backend backend) {

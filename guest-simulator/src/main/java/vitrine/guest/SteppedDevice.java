@@ -47,7 +47,7 @@ final class SteppedDevice implements Device {
         this.options = options;
         this.onlooker = onlooker;
         Syscalls sys = HostKernel.CALLS;
-        session = new FuseSession(onlooker.tap(fileSystem));
+        session = new FuseSession(onlooker.tap(fileSystem), fileSystem);
         ram = new GuestRam(sys, RamLayout.onePiece(options.memory()));
         mapped = new GuestMemory(sys, (_, region) -> region.guestAddress() >= WindowMemory.ADDRESS);
         for (GuestRam.Piece piece : ram.pieces()) {

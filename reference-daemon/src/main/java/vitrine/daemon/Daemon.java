@@ -52,7 +52,7 @@ final class Daemon implements AutoCloseable {
         window = WindowSetup.of(sys, options.sharedDir, options.dax); // takes rights that are given up later
         listening = options.fd == null ? listen() : UnixSocket.adopt(sys, new Fd(options.fd, libc));
         fileSystem = share();
-        session = new FuseSession(watch.tap(fileSystem));
+        session = new FuseSession(watch.tap(fileSystem), fileSystem);
         device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag, window));
     }
 

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import vitrine.dax.Window;
 import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
@@ -12,6 +13,7 @@ import vitrine.posix.Syscalls;
 import vitrine.posix.WakeUp;
 import vitrine.session.FuseSession;
 import vitrine.session.QueueWorker;
+import vitrine.vhostuser.DeviceState;
 import vitrine.vhostuser.Features;
 import vitrine.vhostuser.VirtioDevice;
 import vitrine.vhostuser.Vring;
@@ -30,6 +32,7 @@ public final class VirtioFsDevice implements VirtioDevice {
     private final int requestQueues;
     private final String tag;
     private final Window window;
+    private final Optional<DeviceState> state;
     private final Map<Integer, Served> served = new HashMap<>();
 
     private record Served(Vring vring, QueueWorker worker, WakeUp wakeUp, Thread thread) {}
@@ -46,6 +49,8 @@ public final class VirtioFsDevice implements VirtioDevice {
         this.requestQueues = requestQueues;
         this.tag = tag;
         this.window = window;
+        // not with a window: it is a part of the guest's memory that others write to as well
+        this.state = window.size() > 0 ? Optional.empty() : session.movable().map(moved -> new MovedState(sys, moved));
     }
 
     @Override
@@ -105,6 +110,11 @@ public final class VirtioFsDevice implements VirtioDevice {
             mapper.listen(session::ring);
         }
         window.use(mapper);
+    }
+
+    @Override
+    public Optional<DeviceState> state() {
+        return state;
     }
 
     @Override

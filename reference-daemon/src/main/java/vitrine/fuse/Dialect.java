@@ -25,8 +25,12 @@ public record Dialect(int minor, boolean extendedSetxattr, boolean securityConte
 
     /// What this answer to INIT agrees to. The guest's kernel takes the minor version from it.
     public static Dialect of(InitOut answer) {
-        long flags = answer.allFlags();
-        return new Dialect(answer.minor(), InitFlag.SETXATTR_EXT.in(flags), InitFlag.SECURITY_CTX.in(flags));
+        return of(answer.minor(), answer.allFlags());
+    }
+
+    /// What these flags of INIT agree to, if both sides speak that minor version.
+    public static Dialect of(int minor, long flags) {
+        return new Dialect(minor, InitFlag.SETXATTR_EXT.in(flags), InitFlag.SECURITY_CTX.in(flags));
     }
 
     /// Whether security contexts are the last argument without being announced in the header, as in

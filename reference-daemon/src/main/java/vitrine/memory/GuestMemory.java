@@ -16,6 +16,7 @@ import vitrine.posix.Fd;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
+import vitrine.wire.Buffers;
 
 /// The guest's memory: regions, each mapped from a descriptor that the front end sent.
 ///
@@ -32,6 +33,7 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
     private final BiPredicate<FileStatus, Region> mayShrink;
     private final ReentrantReadWriteLock quiescence = new ReentrantReadWriteLock();
     private volatile RegionTable table = RegionTable.EMPTY;
+    private volatile DirtyLog log; // null: nobody wants to know
 
     /// A piece of the guest's memory (vhost-user: "Memory region description").
     ///
@@ -140,6 +142,49 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
         return table.user(userAddress, length);
     }
 
+    /// The guest address of memory that was looked up here, or -1 if its region is gone.
+    public long guestAddress(MemorySegment part) {
+        return table.guestAddress(part);
+    }
+
+    /// From now on notes what is written to in this log instead of the one before. When this
+    /// returns, nobody uses that any more.
+    ///
+    /// @param next stays the caller's; null for none
+    /// @throws ErrnoException `EINVAL` if it has no room for all the memory there is
+    public void log(DirtyLog next) throws ErrnoException {
+        for (Region region : regions()) {
+            requireRoom(region, next);
+        }
+        alone(() -> log = next);
+    }
+
+    /// These bytes of the guest's have been written to.
+    public void wrote(Buffers bytes) {
+        if (log != null) {
+            bytes.parts().forEach(part -> wrote(table.guestAddress(part), part.byteSize()));
+        }
+    }
+
+    /// The `length` bytes at a guest address have been written to.
+    public void wrote(long guestAddress, long length) {
+        if (log != null && guestAddress != -1) {
+            note(guestAddress, length);
+        }
+    }
+
+    private void note(long guestAddress, long length) {
+        enter();
+        try {
+            DirtyLog now = log;
+            if (now != null) {
+                now.mark(guestAddress, length);
+            }
+        } finally {
+            leave();
+        }
+    }
+
     /// The regions that are mapped now, by guest address.
     public List<Region> regions() {
         return table.mapped().stream().map(MappedRegion::region).toList();
@@ -162,13 +207,19 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
     }
 
     private void swap(RegionTable next, List<MappedRegion> gone) {
+        alone(() -> {
+            table = next;
+            gone.forEach(MappedRegion::unmap);
+        });
+    }
+
+    private void alone(Runnable change) {
         if (quiescence.getReadHoldCount() > 0) {
             throw new IllegalStateException("would wait for itself: this thread is inside guest memory");
         }
         quiescence.writeLock().lock();
         try {
-            table = next;
-            gone.forEach(MappedRegion::unmap);
+            change.run();
         } finally {
             quiescence.writeLock().unlock();
         }
@@ -181,7 +232,14 @@ public final class GuestMemory implements AddressSpace, AutoCloseable {
         }
     }
 
+    private static void requireRoom(Region region, DirtyLog log) throws ErrnoException {
+        if (log != null && !log.covers(region)) {
+            throw new ErrnoException("the log of writes has no room for " + region, Errno.EINVAL);
+        }
+    }
+
     private MappedRegion map(Region region, Fd fd) throws ErrnoException {
+        requireRoom(region, log);
         FileStatus file = sys.statx(fd, Stat.STATX_TYPE | Stat.STATX_INO | Stat.STATX_SIZE);
         boolean shrinks = mayShrink.test(file, region);
         if (!shrinks) {

@@ -54,6 +54,17 @@ final class RegionTable {
         return slice("user", byUser, userStarts, address, length);
     }
 
+    /// The guest address of a part of a region's bytes, -1 if there is no such region any more.
+    long guestAddress(MemorySegment part) {
+        for (MappedRegion mapped : byGuest) {
+            long offset = part.address() - mapped.bytes.address();
+            if (offset >= 0 && offset < mapped.bytes.byteSize()) {
+                return mapped.region.guestAddress() + offset;
+            }
+        }
+        return -1;
+    }
+
     private static MemorySegment slice(String kind, MappedRegion[] regions, long[] starts, long address, long length)
             throws NotGuestMemoryException {
         int at = lastAtOrBelow(starts, address);

@@ -1,5 +1,7 @@
 package vitrine.passthrough;
 
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.posix.Errno;
@@ -9,10 +11,12 @@ import vitrine.posix.ErrnoException;
 ///
 /// Handles are counted up and never used again. A handle is good only together with the nodeid that
 /// was opened, and only for requests of its kind: everything else is `EBADF`, so that a confused
-/// guest cannot read a file through another one's nodeid.
+/// guest cannot read a file through another one's nodeid. A file that could not be found again when
+/// the guest came from another daemon is `ESTALE`.
 final class HandleTable {
 
     private final ConcurrentHashMap<Long, SharedDescriptor> open = new ConcurrentHashMap<>();
+    private final Set<Long> lost = ConcurrentHashMap.newKeySet(); // handles whose files did not move with the guest
     private final AtomicLong lastHandle = new AtomicLong();
 
     /// Gives the file a handle; the table holds it until [#release].
@@ -27,6 +31,37 @@ final class HandleTable {
         long fh = lastHandle.incrementAndGet();
         open.put(fh, directory);
         return fh;
+    }
+
+    /// What is open, by handle.
+    Map<Long, SharedDescriptor> open() {
+        return Map.copyOf(open);
+    }
+
+    /// The highest handle that the guest was told.
+    long lastHandle() {
+        return lastHandle.get();
+    }
+
+    /// The guest comes from another daemon, where the handles were that far.
+    void resume(long handle) {
+        lastHandle.set(handle);
+    }
+
+    /// The guest has a handle already.
+    ///
+    /// @param file what it stands for; null if that could not be found again
+    void resume(long fh, SharedDescriptor file) {
+        if (file == null) {
+            lost.add(fh);
+        } else {
+            open.put(fh, file);
+        }
+    }
+
+    /// Whether the guest has this handle.
+    boolean has(long fh) {
+        return open.containsKey(fh) || lost.contains(fh);
     }
 
     /// The open file behind a handle, held until the caller closes it.
@@ -61,6 +96,9 @@ final class HandleTable {
     ///
     /// @throws ErrnoException `EBADF` if it is no handle, or one of another nodeid
     void release(long fh, long nodeid) throws ErrnoException {
+        if (lost.remove(fh)) {
+            return;
+        }
         SharedDescriptor handle = open.get(fh);
         boolean matches = switch (handle) {
             case OpenFile file -> file.nodeid() == nodeid;
@@ -75,6 +113,7 @@ final class HandleTable {
 
     /// Releases all: the guest's file system starts anew, or is gone.
     void clear() {
+        lost.clear();
         for (Long fh : open.keySet()) {
             SharedDescriptor handle = open.remove(fh);
             if (handle != null) {
@@ -85,10 +124,11 @@ final class HandleTable {
 
     /// How many handles the guest has.
     int size() {
-        return open.size();
+        return open.size() + lost.size();
     }
 
-    private static ErrnoException unknown(long fh, long nodeid) {
-        return new ErrnoException("handle " + fh + " of nodeid " + nodeid, Errno.EBADF);
+    private ErrnoException unknown(long fh, long nodeid) {
+        return new ErrnoException(
+                "handle " + fh + " of nodeid " + nodeid, lost.contains(fh) ? Errno.ESTALE : Errno.EBADF);
     }
 }

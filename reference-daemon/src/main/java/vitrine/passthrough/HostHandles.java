@@ -37,6 +37,28 @@ final class HostHandles {
         return new HostReference(handle, mount(inode, handle));
     }
 
+    /// What finds the shared directory again, and with it any file of the same file system.
+    ///
+    /// @return null if there are no handles
+    /// @throws ErrnoException if file handles are mandatory and there are none
+    HostReference referToRoot(Inode root, FileHandleUse use) throws ErrnoException {
+        try {
+            return refer(root);
+        } catch (ErrnoException e) {
+            if (use == FileHandleUse.MANDATORY) {
+                throw new ErrnoException("no file handles: " + e.call(), e.errno());
+            }
+            if (use == FileHandleUse.PREFER) {
+                System.getLogger("vitrine.passthrough")
+                        .log(
+                                System.Logger.Level.INFO,
+                                "no file handles ({0}): each file that the guest knows costs a descriptor",
+                                e.getMessage());
+            }
+            return null;
+        }
+    }
+
     /// What the file system calls this file, to find it again on the same mount.
     FileHandle handle(Inode inode) throws ErrnoException {
         KnownFile file = inode.file();

@@ -1,8 +1,8 @@
 package vitrine.passthrough;
 
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -17,61 +17,43 @@ import vitrine.posix.Syscalls;
 /// has sent as many FORGETs as it was told. Nodeids are counted up and never used for another file,
 /// so that a FORGET that arrives late cannot hit it. Several queues look up and forget at once.
 ///
-/// That a name leads to a known file is seen by its [FileKey]. This is enough while the file is
-/// open, be it with `O_PATH`: then no other file can have its inode number. If the times of birth
-/// differ all the same, the descriptor is asked, for on a network file system it may be otherwise.
-/// Of a file that is not open the file handles are compared: births are not enough, because files
-/// that are made within a few milliseconds may share theirs.
+/// That a name leads to a known file is seen by its [FileKey], and [SameFile] has the last word.
 final class InodeTable implements AutoCloseable {
 
     /// The nodeid of the shared directory (fuse.h: FUSE_ROOT_ID). It cannot be forgotten.
     static final long ROOT = 1;
 
-    private final Syscalls sys;
     private final FileHandleUse use;
     private final DescriptorBudget budget;
     private final HostHandles handles;
+    private final SameFile same;
     private final KnownFile root;
     private final HostReference rootReference; // it has the share's mount at hand; null: there are no handles
     private final ConcurrentHashMap<Long, KnownFile> byNodeid = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FileKey, KnownFile> byKey = new ConcurrentHashMap<>();
-    private final AtomicLong lastNodeid = new AtomicLong(ROOT);
+    private final Nodeids nodeids = new Nodeids();
     private final ForgottenFiles forgotten = new ForgottenFiles();
-    private final AtomicLong session = new AtomicLong(System.currentTimeMillis());
     private final AtomicBoolean warned = new AtomicBoolean(); // once: a guest could fill the disk
 
     /// @param fd an `O_PATH` descriptor of the shared directory, taken over
     /// @throws ErrnoException if file handles are mandatory and there are none
     InodeTable(Syscalls sys, FileHandleUse use, DescriptorBudget budget, Fd fd) throws ErrnoException {
-        this.sys = sys;
         this.use = use;
         this.budget = budget;
         handles = new HostHandles(sys, budget);
+        same = new SameFile(sys, handles);
         root = new KnownFile(ROOT, sys.statx(fd, Attributes.MASK));
         root.adopt(new Inode(budget, root, fd), true).close();
         byNodeid.put(ROOT, root);
         byKey.put(root.key(), root);
-        rootReference = referToRoot();
+        try (Inode inode = hold(ROOT)) {
+            rootReference = handles.referToRoot(inode, use);
+        } catch (ErrnoException e) {
+            root.drop();
+            throw e;
+        }
         if (use == FileHandleUse.PREFER && rootReference != null) {
             budget.reclaimBy(new ClockHand(sys, handles, byNodeid.values()));
-        }
-    }
-
-    private HostReference referToRoot() throws ErrnoException {
-        try (Inode inode = hold(ROOT)) {
-            return handles.refer(inode);
-        } catch (ErrnoException e) {
-            if (use == FileHandleUse.MANDATORY) {
-                close();
-                throw new ErrnoException("no file handles: " + e.call(), e.errno());
-            }
-            if (use == FileHandleUse.PREFER) {
-                Rarely.LOG.log(
-                        System.Logger.Level.INFO,
-                        "no file handles ({0}): each file that the guest knows costs a descriptor",
-                        e.getMessage());
-            }
-            return null;
         }
     }
 
@@ -98,6 +80,16 @@ final class InodeTable implements AutoCloseable {
         if (handle == null) {
             throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
         }
+        return openByHandle(handle);
+    }
+
+    /// Opens a file of the very file system that is shared, with `O_PATH`.
+    ///
+    /// @throws ErrnoException `ESTALE` if it is gone, `EOPNOTSUPP` if there are no handles
+    Fd openByHandle(FileHandle handle) throws ErrnoException {
+        if (rootReference == null) {
+            throw new ErrnoException("no file handles", Errno.EOPNOTSUPP);
+        }
         return handles.open(new HostReference(handle, rootReference.mount()));
     }
 
@@ -121,7 +113,7 @@ final class InodeTable implements AutoCloseable {
             return 0;
         }
         try (Inode open = file.holdIfOpen()) {
-            return open != null && isSame(file, open, found) && file.addLookup() ? file.nodeid() : 0;
+            return open != null && same.is(file, open, found) && file.addLookup() ? file.nodeid() : 0;
         }
     }
 
@@ -149,7 +141,7 @@ final class InodeTable implements AutoCloseable {
     Inode add(Fd fd, FileStatus status, FileHandle handle) throws ErrnoException {
         AtomicReference<Inode> added = new AtomicReference<>();
         byKey.compute(FileKey.of(status), (_, known) -> {
-            boolean isKnown = known != null && isSame(known, fd, status) && known.addLookup();
+            boolean isKnown = known != null && same.is(known, fd, status) && known.addLookup();
             KnownFile file = isKnown ? known : newFile(fd, status, handle);
             added.set(file.adopt(new Inode(budget, file, fd), use != FileHandleUse.MANDATORY));
             return file;
@@ -164,7 +156,7 @@ final class InodeTable implements AutoCloseable {
         FileKey key = FileKey.of(status);
         FileHandle handle = asked != null ? asked : handleIfForgotten(fd, key);
         long before = forgotten.nodeid(key, handle);
-        KnownFile file = new KnownFile(before != 0 ? before : lastNodeid.incrementAndGet(), status);
+        KnownFile file = new KnownFile(before != 0 ? before : nodeids.next(), status);
         file.handle = handle;
         byNodeid.put(file.nodeid(), file); // first: whoever finds it by key tells its nodeid
         return file;
@@ -181,34 +173,6 @@ final class InodeTable implements AutoCloseable {
             forget(file.nodeid(), 1); // nobody is told
             inode.close();
             throw e;
-        }
-    }
-
-    /// Whether a known file is the one that was just found by a name.
-    ///
-    /// @param fd a descriptor of the one that was found
-    private boolean isSame(KnownFile known, Fd fd, FileStatus found) {
-        try (Inode open = known.holdIfOpen()) {
-            if (open != null) {
-                return isSame(known, open, found);
-            }
-        }
-        HostReference reference = known.reference();
-        return reference != null && handles.isSame(fd, reference.handle());
-    }
-
-    private boolean isSame(KnownFile known, Inode open, FileStatus found) {
-        if (known.looksLike(found)) {
-            return true;
-        }
-        try {
-            FileStatus now = sys.statx(open.fd(), Attributes.MASK);
-            if (FileKey.of(now).equals(known.key())) {
-                known.bornAt(now.btime());
-            }
-            return known.looksLike(found);
-        } catch (ErrnoException _) {
-            return false; // ESTALE: it is gone, although it is open
         }
     }
 
@@ -248,7 +212,7 @@ final class InodeTable implements AutoCloseable {
 
     /// Whether a file is on the very file system that is shared. Another one that is mounted inside
     /// must not be kept busy for the sake of files that nobody knows any more.
-    private boolean isOfTheShare(FileKey key) {
+    boolean isOfTheShare(FileKey key) {
         return key.device() == root.key().device()
                 && key.mountId() == root.key().mountId();
     }
@@ -257,7 +221,40 @@ final class InodeTable implements AutoCloseable {
     /// session means nothing in this one. Linux takes 0 for the root, and for the root of what it
     /// mounts for a file system inside the share.
     long generation(long nodeid, FileKey key) {
-        return nodeid != ROOT && isOfTheShare(key) ? session.get() : 0;
+        return nodeid != ROOT && isOfTheShare(key) ? nodeids.generation() : 0;
+    }
+
+    /// All files that the guest knows, but the root.
+    List<KnownFile> known() {
+        return byNodeid.values().stream().filter(file -> file != root).toList();
+    }
+
+    /// What is kept of the guest's files, to find them again.
+    HostHandles handles() {
+        return handles;
+    }
+
+    /// How far the nodeids are.
+    Nodeids nodeids() {
+        return nodeids;
+    }
+
+    /// The guest knows a file already. Two of its files may have become one here.
+    ///
+    /// @param fd an `O_PATH` descriptor of the file, taken over in any case
+    /// @throws ErrnoException if file handles are mandatory and it has none; then it is not known
+    void resume(KnownFile file, Fd fd) throws ErrnoException {
+        byNodeid.put(file.nodeid(), file);
+        byKey.putIfAbsent(file.key(), file);
+        Inode inode = file.adopt(new Inode(budget, file, fd), use != FileHandleUse.MANDATORY);
+        try (inode) {
+            if (use == FileHandleUse.MANDATORY) {
+                file.keepReference(handles.refer(inode));
+            }
+        } catch (ErrnoException e) {
+            drop(file);
+            throw e;
+        }
     }
 
     /// Ends all nodeids but the root's: the guest's file system starts anew, or is gone.
@@ -268,7 +265,7 @@ final class InodeTable implements AutoCloseable {
             }
         }
         forgotten.clear();
-        session.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
+        nodeids.renew();
     }
 
     /// Gives all descriptors up.

@@ -29,7 +29,7 @@ final class KnownFile {
     private final long nodeid;
     private final FileKey key;
     private final int type;
-    private final AtomicLong lookups = new AtomicLong(1);
+    private final AtomicLong lookups;
 
     /// See [Inode#rootRemovedCapabilities].
     final AtomicBoolean rootRemovedCapabilities = new AtomicBoolean();
@@ -49,7 +49,13 @@ final class KnownFile {
 
     /// The guest is told the nodeid once by whoever makes this.
     KnownFile(long nodeid, FileStatus status) {
+        this(nodeid, status, 1);
+    }
+
+    /// The guest was told the nodeid that often.
+    KnownFile(long nodeid, FileStatus status, long lookups) {
         this.nodeid = nodeid;
+        this.lookups = new AtomicLong(lookups);
         key = FileKey.of(status);
         type = status.mode() & Stat.S_IFMT;
         birth = status.btime();
@@ -63,6 +69,11 @@ final class KnownFile {
     /// Where the table has it.
     FileKey key() {
         return key;
+    }
+
+    /// When it was made.
+    Timespec birth() {
+        return birth;
     }
 
     /// One of the `S_IF…` types of [Stat].

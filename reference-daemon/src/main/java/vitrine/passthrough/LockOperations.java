@@ -101,6 +101,7 @@ final class LockOperations {
         try (OpenFile file = handles.file(in.fh(), nodeid)) {
             if (in.has(LockFlag.FLOCK)) {
                 sys.flock(file.fd(), flockOperation(lock.type()));
+                file.locked = !lock.isUnlock();
             } else {
                 locks.set(file, in.owner(), in.lk().pid(), lock);
             }

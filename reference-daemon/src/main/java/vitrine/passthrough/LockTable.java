@@ -115,6 +115,11 @@ final class LockTable {
         }
     }
 
+    /// How many ranges are locked.
+    int ranges() {
+        return ranges;
+    }
+
     /// Gives all locks up: the guest's file system starts anew, or is gone.
     synchronized void clear() {
         byNodeid.values().forEach(owners -> owners.values().forEach(Owner::close));

@@ -6,6 +6,7 @@ import vitrine.fuse.Dialect;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
+import vitrine.migration.CannotMoveException;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 
@@ -27,6 +28,7 @@ final class Negotiation {
     private final PassthroughOptions options;
     private final Window window;
     private volatile long agreed; // InitFlags; written by INIT only
+    private volatile int minor; // likewise; 0: nothing is agreed
 
     Negotiation(PassthroughOptions options, Window window) {
         this.options = options;
@@ -38,13 +40,13 @@ final class Negotiation {
     /// @throws ErrnoException `EPROTO` if the guest is too old, or lacks what must be agreed on
     InitOut agree(InitIn guest) throws ErrnoException {
         long major = Integer.toUnsignedLong(guest.major());
-        long minor = Integer.toUnsignedLong(guest.minor());
+        long theirs = Integer.toUnsignedLong(guest.minor());
         if (major > MAJOR) {
             // "The daemon speaks 7": the guest sends INIT once more, in that version (fuse.h).
             return new InitOut(MAJOR, Dialect.NEWEST_MINOR, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         }
-        if (major < MAJOR || minor < Dialect.OLDEST_MINOR) {
-            throw new ErrnoException("FUSE " + major + "." + minor, Errno.EPROTO);
+        if (major < MAJOR || theirs < Dialect.OLDEST_MINOR) {
+            throw new ErrnoException("FUSE " + major + "." + theirs, Errno.EPROTO);
         }
         long offered = guest.allFlags();
         long taken = 0;
@@ -60,9 +62,10 @@ final class Negotiation {
             throw new ErrnoException("a guest that sends no labels", Errno.EPROTO);
         }
         agreed = taken;
+        minor = (int) Math.min(Dialect.NEWEST_MINOR, theirs);
         return new InitOut(
                 MAJOR,
-                (int) Math.min(Dialect.NEWEST_MINOR, minor),
+                minor,
                 guest.maxReadahead(),
                 (int) taken,
                 MAX_BACKGROUND,
@@ -81,9 +84,41 @@ final class Negotiation {
         return flag.in(agreed);
     }
 
+    /// The minor version that both sides speak; 0 if nothing is agreed.
+    int minor() {
+        return minor;
+    }
+
+    /// The flags that were taken.
+    long flags() {
+        return agreed;
+    }
+
+    /// Agrees on what another daemon has agreed on with the same guest.
+    ///
+    /// @throws CannotMoveException if this daemon would not have
+    void resume(int agreedMinor, long flags) throws CannotMoveException {
+        if (agreedMinor < Dialect.OLDEST_MINOR || agreedMinor > Dialect.NEWEST_MINOR) {
+            throw new CannotMoveException("it speaks FUSE 7." + Integer.toUnsignedString(agreedMinor));
+        }
+        long taken = 0;
+        for (InitFlag flag : InitFlag.values()) {
+            if (flag.in(flags) && takes(flag, flags)) {
+                taken |= flag.bit();
+            }
+        }
+        if (taken != flags) {
+            throw new CannotMoveException("it was promised " + InitFlag.describe(flags & ~taken)
+                    + ", which this daemon was not started with: give it the options of the other one");
+        }
+        agreed = flags;
+        minor = agreedMinor;
+    }
+
     /// Nothing is agreed any more.
     void reset() {
         agreed = 0;
+        minor = 0;
     }
 
     private boolean takes(InitFlag flag, long offered) {

@@ -11,6 +11,9 @@ final class OpenFile extends SharedDescriptor {
     private final Inode inode;
     private final boolean writable;
 
+    /// Whether it has a lock of flock(2): that belongs to the descriptor, and cannot be seen there.
+    volatile boolean locked;
+
     /// Takes over `fd`, open for what the guest asked for.
     ///
     /// @param inode held by the caller

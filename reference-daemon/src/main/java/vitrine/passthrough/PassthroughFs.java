@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import java.io.IOException;
 import vitrine.dax.Window;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.DirectoryRequest;
@@ -12,18 +13,24 @@ import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.struct.InitOut;
+import vitrine.migration.CannotMoveException;
+import vitrine.migration.Movable;
+import vitrine.migration.StateReader;
+import vitrine.migration.StateRecord;
+import vitrine.migration.StateWriter;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
+import vitrine.wire.MalformedException;
 import vitrine.wire.WireStruct;
 
 /// A directory of the host as a file system of the guest.
 ///
 /// Several queues ask at once, each from a platform thread of its own. Safe for that: what the
 /// guest holds is in two concurrent tables, and identity belongs to the thread.
-public final class PassthroughFs implements FileSystem, AutoCloseable {
+public final class PassthroughFs implements FileSystem, Movable, AutoCloseable {
 
     private final Share share;
     private final InodeOperations inodes;
@@ -145,6 +152,16 @@ public final class PassthroughFs implements FileSystem, AutoCloseable {
             case FileRequest.Poll _ -> refuse("a regular file is always ready");
             case SessionRequest.Unknown _ -> refuse("newer than this daemon");
         };
+    }
+
+    @Override
+    public void save(StateWriter to) throws CannotMoveException, IOException {
+        new Departure(share).write(to);
+    }
+
+    @Override
+    public StateRecord.Session load(StateReader from) throws CannotMoveException, MalformedException, IOException {
+        return new Arrival(share).read(from);
     }
 
     /// Gives back all descriptors, to the process its umask, and to the calling thread its rights.

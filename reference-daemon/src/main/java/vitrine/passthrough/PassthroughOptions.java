@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 import vitrine.dax.DaxPolicy;
+import vitrine.migration.MigrationOptions;
 import vitrine.passthrough.translation.IdTranslation;
 import vitrine.passthrough.translation.XattrMap;
 
@@ -26,6 +27,7 @@ public final class PassthroughOptions implements Cloneable {
     private FileHandleUse fileHandles = FileHandleUse.PREFER;
     private DaxPolicy dax = new DaxPolicy.Never();
     private long descriptors = Long.MAX_VALUE;
+    private MigrationOptions migration = MigrationOptions.DEFAULT;
 
     private PassthroughOptions() {}
 
@@ -72,6 +74,11 @@ public final class PassthroughOptions implements Cloneable {
     /// How many descriptors the guest may hold; no limit unless set.
     public long descriptors() {
         return descriptors;
+    }
+
+    /// How a guest moves to another daemon.
+    public MigrationOptions migration() {
+        return migration;
     }
 
     /// The same with these features on.
@@ -140,6 +147,11 @@ public final class PassthroughOptions implements Cloneable {
     /// @param most so many fewer than the process may have as it needs itself
     public PassthroughOptions withDescriptors(long most) {
         return changed(options -> options.descriptors = most);
+    }
+
+    /// The same with another way to move a guest.
+    public PassthroughOptions withMigration(MigrationOptions way) {
+        return changed(options -> options.migration = way);
     }
 
     private PassthroughOptions changed(Consumer<PassthroughOptions> change) {

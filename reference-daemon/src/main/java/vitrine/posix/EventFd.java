@@ -77,7 +77,7 @@ public interface EventFd extends AutoCloseable {
         @Override
         public void signal() {
             // Not made non-blocking instead: it would become so for the other side, too.
-            if (blocking && !sys.canBeWritten(fd)) {
+            if (blocking && !sys.canBeWritten(fd, 0)) {
                 return;
             }
             long written = sys.libc().write(fd.number(), ONE.address(), Long.BYTES);

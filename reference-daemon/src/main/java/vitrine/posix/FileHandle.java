@@ -12,6 +12,9 @@ import java.util.HexFormat;
 /// equal. A copy of a file system calls its files as the original does.
 public final class FileHandle {
 
+    /// The most bytes that one has (`MAX_HANDLE_SZ`, fixed in the kernel).
+    public static final int MOST_BYTES = 128;
+
     private final int type;
     private final byte[] bytes;
     private final int mountId;
@@ -24,12 +27,26 @@ public final class FileHandle {
         this.mountId = mountId;
     }
 
-    int type() {
+    /// The same without a mount: as one that came from elsewhere.
+    ///
+    /// @param type which layout the file system chose
+    public static FileHandle of(int type, byte[] bytes) {
+        return new FileHandle(type, bytes.clone(), 0);
+    }
+
+    /// Which layout the file system chose.
+    public int type() {
         return type;
     }
 
-    byte[] bytes() {
+    /// What it is made of; not to be changed.
+    public byte[] bytes() {
         return bytes;
+    }
+
+    /// Whether a file system that has both means one file by them.
+    public boolean isSame(FileHandle other) {
+        return type == other.type && Arrays.equals(bytes, other.bytes);
     }
 
     @Override

@@ -13,9 +13,6 @@ import java.lang.foreign.MemorySegment;
 /// `struct file_handle`: unsigned handle_bytes, int handle_type, then the bytes.
 public sealed interface HandleCalls permits Syscalls {
 
-    /// The most bytes that a handle has (`MAX_HANDLE_SZ`, fixed in the kernel).
-    int MOST_BYTES = 128;
-
     /// The C library that the calls are made through.
     Libc libc();
 
@@ -26,8 +23,8 @@ public sealed interface HandleCalls permits Syscalls {
     default FileHandle fileHandle(Fd fd) throws ErrnoException {
         Scratch scratch = Scratch.mine();
         MemorySegment handle = scratch.struct;
-        handle.set(JAVA_INT, 0, MOST_BYTES);
-        long mountId = 8 + MOST_BYTES; // behind the handle
+        handle.set(JAVA_INT, 0, FileHandle.MOST_BYTES);
+        long mountId = 8 + FileHandle.MOST_BYTES; // behind the handle
         int flags = Fcntl.AT_EMPTY_PATH;
         int result = libc().name_to_handle_at(
                         fd.number(), scratch.noName(), handle.address(), handle.address() + mountId, flags);

@@ -140,12 +140,14 @@ public sealed interface KernelCalls permits Syscalls {
         return ready;
     }
 
-    /// Whether a descriptor can be written without blocking.
-    default boolean canBeWritten(Fd fd) {
+    /// Waits until a descriptor can be written without blocking, or its peer is gone.
+    ///
+    /// @param timeout in milliseconds; 0 only looks
+    default boolean canBeWritten(Fd fd, int timeout) {
         MemorySegment pollfd = Scratch.mine().struct.asSlice(0, 8);
         pollfd.set(JAVA_INT, 0, fd.number());
         pollfd.set(JAVA_INT, 4, POLLOUT);
-        return libc().poll(pollfd.address(), 1, 0) == 1;
+        return libc().poll(pollfd.address(), 1, timeout) == 1;
     }
 
     // --- the process

@@ -76,10 +76,16 @@ public sealed interface NameCalls permits Syscalls {
 
     /// What `fd` is open on, for people: a path, or the kind of something that has none.
     default String whatIs(Fd fd) throws ErrnoException {
+        return new String(pathOf(fd), StandardCharsets.UTF_8);
+    }
+
+    /// The path of what `fd` is open on as the calling thread sees it, at this moment. Behind it
+    /// stands ` (deleted)` if the name is gone by which the file was found.
+    default byte[] pathOf(Fd fd) throws ErrnoException {
         Scratch scratch = Scratch.mine();
         MemorySegment room = scratch.value();
         long path = scratch.procPath(fd);
         long length = libc().readlinkat(Fcntl.AT_FDCWD, path, room.address(), room.byteSize());
-        return new String(room.asSlice(0, checked("readlinkat", length)).toArray(JAVA_BYTE), StandardCharsets.UTF_8);
+        return room.asSlice(0, checked("readlinkat", length)).toArray(JAVA_BYTE);
     }
 }

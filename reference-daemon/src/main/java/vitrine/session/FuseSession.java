@@ -4,6 +4,8 @@ import static vitrine.posix.Errno.EINVAL;
 import static vitrine.posix.Errno.EIO;
 import static vitrine.posix.Errno.ENOLCK;
 
+import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,6 +18,11 @@ import vitrine.fuse.SessionRequest;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitOut;
 import vitrine.fuse.struct.OutHeader;
+import vitrine.migration.CannotMoveException;
+import vitrine.migration.Movable;
+import vitrine.migration.StateReader;
+import vitrine.migration.StateRecord;
+import vitrine.migration.StateWriter;
 import vitrine.posix.ErrnoException;
 import vitrine.virtqueue.DescriptorChain;
 import vitrine.wire.Buffers;
@@ -39,6 +46,7 @@ public final class FuseSession {
     private static final boolean RETHROW = Boolean.getBoolean("vitrine.rethrow");
 
     private final FileSystem fileSystem;
+    private final Movable movable; // the same untapped; null if it cannot move
     private final Complaints complaints = new Complaints(); // about guests
     private final Complaints mistakes = new Complaints(); // of ours
 
@@ -50,7 +58,37 @@ public final class FuseSession {
 
     /// A session that has yet to begin, with the file system that will answer its requests.
     public FuseSession(FileSystem fileSystem) {
-        this.fileSystem = fileSystem;
+        this(fileSystem, fileSystem);
+    }
+
+    /// The same, and somebody listens in.
+    ///
+    /// @param tapped the file system as it is to be asked
+    public FuseSession(FileSystem tapped, FileSystem fileSystem) {
+        this.fileSystem = tapped;
+        this.movable = fileSystem instanceof Movable able ? able : null;
+    }
+
+    /// What can be moved to another daemon, if it can: the session, and all that the guest holds.
+    /// No queue is served meanwhile.
+    public Optional<Movable> movable() {
+        return movable == null ? Optional.empty() : Optional.of(new MovableSession());
+    }
+
+    private final class MovableSession implements Movable {
+
+        @Override
+        public void save(StateWriter to) throws CannotMoveException, IOException {
+            movable.save(to);
+        }
+
+        @Override
+        public StateRecord.Session load(StateReader from) throws CannotMoveException, MalformedException, IOException {
+            agreed = null;
+            StateRecord.Session session = movable.load(from);
+            agreed = session == null ? null : Dialect.of(session.minor(), session.flags());
+            return session;
+        }
     }
 
     /// Serves one request that must not wait: what would have to is `ENOLCK`.

@@ -182,6 +182,8 @@ public final class QueueWorker {
         if (written == FuseSession.NOT_YET) {
             return false;
         }
+        // All of it: who fails half-way has written more than it answers.
+        work.memory().wrote(chain.writable());
         work.ring().push(chain.head(), written);
         return true;
     }

@@ -1,8 +1,10 @@
 package vitrine.tap;
 
+import java.util.Optional;
 import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
 import vitrine.trace.Recorder;
+import vitrine.vhostuser.DeviceState;
 import vitrine.vhostuser.VirtioDevice;
 import vitrine.vhostuser.Vring;
 
@@ -59,6 +61,11 @@ public final class TappedDevice implements VirtioDevice {
     @Override
     public void useWindow(Mapper mapper) {
         device.useWindow(mapper);
+    }
+
+    @Override
+    public Optional<DeviceState> state() {
+        return device.state();
     }
 
     @Override

@@ -9,6 +9,7 @@ import vitrine.posix.Syscalls;
 import vitrine.vhostuser.message.ConfigMessage;
 import vitrine.vhostuser.message.FrontendMessage;
 import vitrine.vhostuser.message.MemoryMessage;
+import vitrine.vhostuser.message.MigrationMessage;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
@@ -29,6 +30,9 @@ import vitrine.wire.MalformedException;
 /// | no message at all | the end of the connection |
 public final class Backend implements AutoCloseable {
 
+    /// What it takes to move a guest to another machine.
+    private static final long MIGRATION = Features.LOG_SHMFD | Features.DEVICE_STATE;
+
     private static final Payload DONE = new Payload.Number(0);
     private static final Payload FAILED = new Payload.Number(1);
     private static final Payload NO_CONFIG = new Payload.Nothing();
@@ -46,6 +50,7 @@ public final class Backend implements AutoCloseable {
     private final Rings rings;
     private final MemoryTable memoryTable;
     private final FrontendMapper mapper;
+    private final Migration migration;
     private final Syscalls sys;
 
     private long features; // as the driver chose; PROTOCOL_FEATURES until the front end says otherwise
@@ -62,6 +67,7 @@ public final class Backend implements AutoCloseable {
         this.memory = new GuestMemory(sys, mapper::isPiece);
         this.rings = new Rings(device, memory, sys);
         this.memoryTable = new MemoryTable(memory, rings);
+        this.migration = new Migration(sys, device, memory, rings);
         this.features = Features.PROTOCOL_FEATURES;
     }
 
@@ -97,6 +103,7 @@ public final class Backend implements AutoCloseable {
         rings.close();
         device.useWindow(null);
         mapper.close();
+        migration.close();
         memory.close();
         connection.close();
     }
@@ -131,6 +138,7 @@ public final class Backend implements AutoCloseable {
             case ConfigMessage.SetConfig _ -> throw new RefusedException("the configuration space is read-only");
             case MemoryMessage change -> memoryTable.obey(change);
             case RingMessage ring -> obey(ring);
+            case MigrationMessage move -> migration.obey(move, protocolFeatures);
             case FrontendMessage.Unsupported unsupported ->
                 throw new RefusedException("message " + unsupported.number() + " is not known");
         };
@@ -149,6 +157,9 @@ public final class Backend implements AutoCloseable {
             mapper.stop();
         } else if (rings.areRunning()) {
             mapper.run();
+        }
+        if (message instanceof RingMessage.SetVringAddr) {
+            migration.settle(features);
         }
         return answer;
     }
@@ -177,11 +188,12 @@ public final class Backend implements AutoCloseable {
     }
 
     private long offeredFeatures() {
-        return device.features() | Features.PROTOCOL_FEATURES;
+        return device.features() | Features.PROTOCOL_FEATURES | (device.state().isPresent() ? Features.LOG_ALL : 0);
     }
 
     private long offeredProtocolFeatures() {
         return PROTOCOL
+                | (device.state().isPresent() ? MIGRATION : 0)
                 | (device.config().length > 0 ? Features.CONFIG : 0)
                 | (device.windowSize() > 0 ? Features.SHMEM : 0);
     }
@@ -190,6 +202,7 @@ public final class Backend implements AutoCloseable {
         requireOffered(chosen, offeredFeatures());
         rings.setFeatures(chosen);
         features = chosen;
+        migration.settle(features);
     }
 
     private void setProtocolFeatures(long chosen) throws RefusedException {
@@ -227,6 +240,7 @@ public final class Backend implements AutoCloseable {
 
     private void reset() {
         mapper.stop();
+        migration.cancel();
         rings.reset((features & Features.PROTOCOL_FEATURES) == 0);
         device.reset();
     }

@@ -7,6 +7,11 @@ package vitrine.vhostuser;
 /// (vhost-user: "Protocol features").
 public final class Features {
 
+    /// Not a virtio feature: what the device writes to the guest's memory is to be logged. It sits
+    /// among the virtio bits, and is set while the front end copies the guest
+    /// (vhost-user: `VHOST_F_LOG_ALL`).
+    public static final long LOG_ALL = 1L << 26;
+
     /// Virtio feature: descriptors may point to a table of descriptors (virtio 1.3, 2.7.5.3).
     public static final long INDIRECT_DESC = 1L << 28;
 
@@ -27,6 +32,9 @@ public final class Features {
     /// Protocol feature: the number of queues can be asked for.
     public static final long MQ = 1L;
 
+    /// Protocol feature: the log of writes is in memory that the front end hands over.
+    public static final long LOG_SHMFD = 1L << 1;
+
     /// Protocol feature: a message may ask for an acknowledgement.
     public static final long REPLY_ACK = 1L << 3;
 
@@ -44,6 +52,9 @@ public final class Features {
 
     /// Protocol feature: memory regions come and go one at a time.
     public static final long CONFIGURE_MEM_SLOTS = 1L << 15;
+
+    /// Protocol feature: the device's own state can be moved to another back end.
+    public static final long DEVICE_STATE = 1L << 19;
 
     /// Protocol feature: the device has windows in guest memory, and asks the front end to fill
     /// them. Bit 21, which some early implementations use for it, is another feature.

@@ -2,6 +2,7 @@ package vitrine.vhostuser;
 
 import java.lang.foreign.MemorySegment;
 import vitrine.memory.GuestMemory;
+import vitrine.memory.LoggedMemory;
 import vitrine.memory.MappedMemory;
 import vitrine.memory.NotGuestMemoryException;
 import vitrine.memory.SharedMemory;
@@ -77,10 +78,7 @@ final class Ring {
     /// the memory may be announced later than the ring.
     void setAddresses(Payload.RingAddresses next) throws RefusedException {
         requireAligned(next);
-        if (next.flags() != 0) {
-            throw refused("writes cannot be logged"); // VHOST_F_LOG_ALL is not offered
-        }
-        if (served && !next.equals(addresses)) {
+        if (served && !next.isSamePlace(addresses)) {
             throw refused("it cannot move while it is being served");
         }
         addresses = next;
@@ -179,6 +177,11 @@ final class Ring {
         return stopped || kick != null && !enabled;
     }
 
+    /// Whether what the device writes to the ring is to be logged.
+    boolean wantsLog() {
+        return addresses != null && (addresses.flags() & Payload.RingAddresses.LOG) != 0;
+    }
+
     /// Whether one of the ring's areas lies in part in these user addresses.
     boolean touches(GuestMemory.Region region) {
         return addresses != null
@@ -196,12 +199,17 @@ final class Ring {
         requireBase(base);
         return new RingAreas(
                 size,
-                area("descriptor area", addresses.desc(), kind.format().descriptorBytes(size)),
-                area("driver area", addresses.avail(), kind.format().driverBytes(size)),
-                area("device area", addresses.used(), kind.format().deviceBytes(size)));
+                area("descriptor area", addresses.desc(), kind.format().descriptorBytes(size), isPacked()),
+                area("driver area", addresses.avail(), kind.format().driverBytes(size), false),
+                area("device area", addresses.used(), kind.format().deviceBytes(size), true));
     }
 
-    private SharedMemory area(String what, long userAddress, long length) throws RefusedException {
+    private boolean isPacked() {
+        return kind.format() == RingFormat.PACKED;
+    }
+
+    /// @param written whether the device writes to it
+    private SharedMemory area(String what, long userAddress, long length, boolean written) throws RefusedException {
         try {
             MemorySegment bytes = memory.user(userAddress, length);
             if (bytes.address() % Short.BYTES != 0) { // and the user address is even
@@ -210,7 +218,8 @@ final class Ring {
             if (!bytes.scope().isAlive()) {
                 throw refused(what + ": in memory that is not the guest's alone");
             }
-            return new MappedMemory(bytes);
+            SharedMemory area = new MappedMemory(bytes);
+            return written ? new LoggedMemory(area, memory, memory.guestAddress(bytes)) : area;
         } catch (NotGuestMemoryException e) {
             throw refused(what + ": " + e.getMessage());
         }
@@ -219,7 +228,7 @@ final class Ring {
     private void requireSize(int entries) throws RefusedException {
         if (!kind.format().isPossibleSize(entries)) {
             throw refused(Integer.toUnsignedString(entries) + " entries; it must be "
-                    + (kind.format() == RingFormat.SPLIT ? "a power of two up to " : "1 to ") + RingFormat.MAX_SIZE);
+                    + (isPacked() ? "1 to " : "a power of two up to ") + RingFormat.MAX_SIZE);
         }
     }
 

@@ -84,6 +84,16 @@ final class Rings {
         return rings.stream().anyMatch(Ring::isServed) && rings.stream().noneMatch(Ring::isHeldBack);
     }
 
+    /// Whether the device serves one of them.
+    boolean areServed() {
+        return rings.stream().anyMatch(Ring::isServed);
+    }
+
+    /// Whether what the device writes to one of them is to be logged.
+    boolean wantLog() {
+        return rings.stream().anyMatch(Ring::wantsLog);
+    }
+
     void reset(boolean enabledFromStart) {
         rings.forEach(ring -> ring.reset(enabledFromStart));
     }

@@ -1,5 +1,6 @@
 package vitrine.vhostuser;
 
+import java.util.Optional;
 import vitrine.memory.Mapper;
 import vitrine.posix.ErrnoException;
 
@@ -44,6 +45,12 @@ public interface VirtioDevice {
     ///
     /// @param mapper null when it ends
     void useWindow(Mapper mapper);
+
+    /// What the device remembers, if it can be moved to another back end. Always the same, and if
+    /// there is one it is so for life.
+    default Optional<DeviceState> state() {
+        return Optional.empty();
+    }
 
     /// Forgets everything that a driver did: the state is that of a device never used. No ring is
     /// being served (vhost-user: `VHOST_USER_RESET_DEVICE`).

@@ -20,6 +20,7 @@
 /// signalled. What a request needs of the front end is ordered, and nobody waits for it, see
 /// [vitrine.vhostuser.FrontendMapper].
 ///
-/// Not here: what is in a request, threads that serve rings, the listening socket. Not done, and
-/// therefore not offered: migration (the log of writes), in-flight tracking, polled rings.
+/// Not here: what is in a request, threads that serve rings, the listening socket, what a device
+/// remembers. Not done, and therefore not offered: in-flight tracking, polled rings, migration that
+/// copies memory when it is missed (postcopy).
 package vitrine.vhostuser;

@@ -8,6 +8,8 @@ import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.Features;
 import vitrine.vhostuser.message.ConfigMessage;
+import vitrine.vhostuser.message.MigrationMessage;
+import vitrine.vhostuser.message.MigrationPayload;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.WindowPayload;
@@ -22,23 +24,35 @@ import vitrine.wire.Buffers;
 /// thread of its own ([WindowRequests]), and waits while somebody speaks here.
 public final class Frontend implements AutoCloseable {
 
-    private final Syscalls sys;
-    private final Conversation backend;
+    final Syscalls sys;
+    final Conversation backend;
+    final FrontendOptions options;
+    final Agreement agreed;
+    final Queues queues;
     private final GuestRam ram;
-    private final Agreement agreed;
-    private final Queues queues;
     private final MemoryAnnouncements memory;
     private WindowMemory window; // null: the device has none
     private WindowRequests windowRequests; // null: likewise
     private boolean featuresChosen;
 
-    private Frontend(Syscalls sys, Conversation backend, GuestRam ram, Agreement agreed) {
-        this.sys = sys;
+    private Frontend(Conversation backend, GuestRam ram, Agreement agreed, FrontendOptions options, Queues queues) {
+        this.sys = queues.sys;
         this.backend = backend;
+        this.options = options;
         this.ram = ram;
         this.agreed = agreed;
-        this.queues = new Queues(sys, backend, ram, agreed);
+        this.queues = queues;
         this.memory = new MemoryAnnouncements(backend, agreed.has(Features.CONFIGURE_MEM_SLOTS));
+    }
+
+    /// The same guest at another back end.
+    Frontend(Frontend before, Conversation backend, Agreement agreed) throws FrontendException, ErrnoException {
+        this(backend, before.ram, agreed, before.options, before.queues.at(backend));
+        for (GuestRam.Piece piece : ram.pieces()) {
+            memory.add(piece.region(), piece.fd());
+        }
+        queues.prepare(agreed.queues());
+        featuresChosen = true;
     }
 
     /// Shakes hands, as QEMU does before its guest boots. No queue is started.
@@ -52,7 +66,8 @@ public final class Frontend implements AutoCloseable {
         GuestRam ram = null;
         try {
             ram = new GuestRam(sys, options.ram());
-            return new Frontend(sys, backend, ram, Agreement.reach(backend, sys, options)).prepared();
+            Agreement agreed = Agreement.reach(backend, sys, options);
+            return new Frontend(backend, ram, agreed, options, new Queues(sys, backend, ram, agreed)).prepared();
         } catch (FrontendException | ErrnoException e) {
             backend.close();
             if (ram != null) {
@@ -178,6 +193,22 @@ public final class Frontend implements AutoCloseable {
             memory.remove(piece.region());
             ram.unplug(piece);
         }
+    }
+
+    /// Has the device log what it writes to, as QEMU does before it begins to copy a guest.
+    public WriteLog beginLog() throws FrontendException, ErrnoException {
+        WriteLog log = new WriteLog(sys, ram.end());
+        var place = new MigrationPayload.Log(log.size(), 0);
+        backend.ask(new MigrationMessage.SetLogBase(place, log.fd()), Payload.Number::decode);
+        backend.tell(new NegotiationMessage.SetFeatures(agreed.features() | Features.LOG_ALL));
+        queues.log(true);
+        return log;
+    }
+
+    /// The end of [#beginLog].
+    public void endLog() throws FrontendException {
+        backend.tell(new NegotiationMessage.SetFeatures(agreed.features()));
+        queues.log(false);
     }
 
     /// Resets the device, where the back end wants to know. All queues must have been stopped.

@@ -16,6 +16,8 @@ public record FrontendOptions(Manners manners, RamLayout ram, long features, lon
             Features.INDIRECT_DESC | Features.EVENT_IDX | Features.PROTOCOL_FEATURES | Features.VERSION_1;
 
     private static final long ALL_PROTOCOL_FEATURES = Features.MQ
+            | Features.LOG_SHMFD
+            | Features.DEVICE_STATE
             | Features.REPLY_ACK
             | Features.BACKEND_REQ
             | Features.CONFIG

@@ -66,6 +66,15 @@ public final class GuestRam implements AddressSpace, AutoCloseable {
         return List.copyOf(pieces);
     }
 
+    /// Where it ends: no guest address above it is memory.
+    public long end() {
+        return pieces.stream()
+                .mapToLong(
+                        piece -> piece.region().guestAddress() + piece.region().size())
+                .max()
+                .orElse(0);
+    }
+
     /// Reserves memory for ever: for rings, and for whatever a driver wants to manage by itself.
     ///
     /// @param bytes how much; all zero unless somebody wrote there already

@@ -17,7 +17,7 @@ import vitrine.virtqueue.RingFormat;
 /// by which they start and stop.
 final class Queues implements AutoCloseable {
 
-    private final Syscalls sys;
+    final Syscalls sys;
     private final Conversation backend;
     private final GuestRam ram;
     private final Agreement agreed;
@@ -25,6 +25,7 @@ final class Queues implements AutoCloseable {
     private final List<FrontendQueue.Place> places = new ArrayList<>(); // by queue; null: never started
     private final BitSet started = new BitSet();
     private final BitSet running = new BitSet();
+    private boolean logged;
 
     Queues(Syscalls sys, Conversation backend, GuestRam ram, Agreement agreed) {
         this.agreed = agreed;
@@ -33,12 +34,26 @@ final class Queues implements AutoCloseable {
         this.ram = ram;
     }
 
+    /// The same queues at another back end.
+    Queues at(Conversation other) {
+        Queues queues = new Queues(sys, other, ram, agreed);
+        queues.bells.addAll(bells);
+        queues.places.addAll(places);
+        return queues;
+    }
+
+    boolean isRunning(int index) {
+        return running.get(index);
+    }
+
     /// Makes the eventfds of so many queues, and gives those to the device that it may need before
     /// a start.
     void prepare(int count) throws FrontendException, ErrnoException {
         for (int index = 0; index < count; index++) {
-            bells.add(Bells.create(sys));
-            places.add(null);
+            if (index == bells.size()) {
+                bells.add(Bells.create(sys));
+                places.add(null);
+            }
             giveCall(index);
             backend.tell(
                     new RingMessage.SetVringErr(ringFd(index, bells.get(index).error())));
@@ -75,15 +90,28 @@ final class Queues implements AutoCloseable {
         running.set(index);
         backend.tell(new RingMessage.SetVringNum(index, place.size()));
         backend.tell(new RingMessage.SetVringBase(index, base));
+        giveAddresses(index);
+        giveKick(index);
+        return queue(index);
+    }
+
+    private void giveAddresses(int index) throws FrontendException {
+        FrontendQueue.Place place = places.get(index);
         backend.tell(new RingMessage.SetVringAddr(new Payload.RingAddresses(
                 index,
-                0,
+                logged ? Payload.RingAddresses.LOG : 0,
                 ram.userAddress(place.descriptors()),
                 ram.userAddress(place.device()),
                 ram.userAddress(place.driver()),
-                0)));
-        giveKick(index);
-        return queue(index);
+                place.device())));
+    }
+
+    /// Says of each queue whether what the device writes to it is to be logged, from now on.
+    void log(boolean on) throws FrontendException {
+        logged = on;
+        for (int index = running.nextSetBit(0); index >= 0; index = running.nextSetBit(index + 1)) {
+            giveAddresses(index);
+        }
     }
 
     void enable(int index) throws FrontendException {

@@ -12,7 +12,12 @@ import vitrine.wire.WireWriter;
 /// The front end makes one and sends it, the back end decodes an equal one and obeys. Whoever holds
 /// a message that was received owns its file descriptors.
 public sealed interface FrontendMessage
-        permits NegotiationMessage, ConfigMessage, MemoryMessage, RingMessage, FrontendMessage.Unsupported {
+        permits NegotiationMessage,
+                ConfigMessage,
+                MemoryMessage,
+                RingMessage,
+                MigrationMessage,
+                FrontendMessage.Unsupported {
 
     /// A message that this project does not speak. Its payload was skipped, its file descriptors
     /// are closed.
@@ -93,6 +98,8 @@ public sealed interface FrontendMessage
             case SET_OWNER -> new NegotiationMessage.SetOwner();
             case RESET_OWNER -> new NegotiationMessage.ResetOwner();
             case SET_MEM_TABLE -> MemoryMessage.SetMemTable.decode(in);
+            case SET_LOG_BASE -> new MigrationMessage.SetLogBase(MigrationPayload.Log.decode(in.bytes()), in.fd());
+            case SET_LOG_FD -> new MigrationMessage.SetLogFd(in.fd());
             case SET_VRING_NUM -> new RingMessage.SetVringNum(in.u32(), in.u32());
             case SET_VRING_ADDR -> new RingMessage.SetVringAddr(Payload.RingAddresses.decode(in.bytes()));
             case SET_VRING_BASE -> new RingMessage.SetVringBase(in.u32(), in.u32());
@@ -112,6 +119,9 @@ public sealed interface FrontendMessage
             case ADD_MEM_REG ->
                 new MemoryMessage.AddMemReg(Payload.OneRegion.decode(in.bytes()).region(), in.fd());
             case REM_MEM_REG -> MemoryMessage.RemMemReg.decode(in);
+            case SET_DEVICE_STATE_FD ->
+                new MigrationMessage.SetDeviceStateFd(MigrationPayload.Transfer.decode(in.bytes()), in.fd());
+            case CHECK_DEVICE_STATE -> new MigrationMessage.CheckDeviceState();
             case GET_SHMEM_CONFIG -> new NegotiationMessage.GetShmemConfig();
         };
     }

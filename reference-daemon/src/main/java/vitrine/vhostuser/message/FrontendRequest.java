@@ -9,6 +9,8 @@ public enum FrontendRequest {
     SET_OWNER(3, "This connection is now in charge of the device."),
     RESET_OWNER(4, "Obsolete; its meaning was never agreed on."),
     SET_MEM_TABLE(5, "This is the guest's memory, all of it."),
+    SET_LOG_BASE(6, "Log here which pages of the guest's memory are written to."),
+    SET_LOG_FD(7, "Signal here when something was logged."),
     SET_VRING_NUM(8, "A ring has this many entries."),
     SET_VRING_ADDR(9, "A ring's three areas are there."),
     SET_VRING_BASE(10, "A ring goes on at this available index."),
@@ -27,6 +29,8 @@ public enum FrontendRequest {
     GET_MAX_MEM_SLOTS(36, "How many memory regions can there be at once?"),
     ADD_MEM_REG(37, "The guest has this memory too."),
     REM_MEM_REG(38, "The guest no longer has this memory."),
+    SET_DEVICE_STATE_FD(42, "Write the device's state here, or read it."),
+    CHECK_DEVICE_STATE(43, "Has all of the device's state been written or read?"),
     GET_SHMEM_CONFIG(44, "How large are the device's windows in guest memory?");
 
     private static final FrontendRequest[] BY_NUMBER = new FrontendRequest[64];

@@ -24,7 +24,8 @@ public sealed interface Payload extends WireStruct
                 Payload.RegionTable,
                 Payload.OneRegion,
                 Payload.Config,
-                WindowPayload {
+                WindowPayload,
+                MigrationPayload {
 
     /// No payload: the header says it all.
     record Nothing() implements Payload {
@@ -89,12 +90,16 @@ public sealed interface Payload extends WireStruct
     /// end's own process ("user addresses").
     ///
     /// @param index the ring
-    /// @param flags 1: log writes to the used ring, for migration
+    /// @param flags [#LOG]: log writes to the used ring
     /// @param desc the descriptor table
     /// @param used the used ring
     /// @param avail the available ring
-    /// @param log where to log; without meaning here
+    /// @param log the guest address of the used ring, for the log; it is known anyway
     record RingAddresses(int index, int flags, long desc, long used, long avail, long log) implements Payload {
+
+        /// See [RingAddresses#flags] (vhost-user: `VHOST_VRING_F_LOG`).
+        public static final int LOG = 1;
+
         private static final StructLayout LAYOUT = struct(
                 "vhost_vring_addr",
                 u32("index"),
@@ -107,6 +112,11 @@ public sealed interface Payload extends WireStruct
         /// Reads the addresses.
         public static RingAddresses decode(WireReader in) throws MalformedException {
             return new RingAddresses(in.u32(), in.u32(), in.u64(), in.u64(), in.u64(), in.u64());
+        }
+
+        /// Whether the ring lies where it did.
+        public boolean isSamePlace(RingAddresses other) {
+            return other != null && desc == other.desc && used == other.used && avail == other.avail;
         }
 
         @Override

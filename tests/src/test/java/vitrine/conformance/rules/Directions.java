@@ -44,22 +44,27 @@ final class Directions {
                     "vhostuser",
                     "memory virtqueue posix wire",
                     "the control channel serves any virtio device, not only a file system"),
+            direction("migration", "posix wire", "a state is data, whoever has written it and whoever reads it"),
             direction("dax", "fuse memory posix wire", "the window knows files and the front end, and no share"),
             direction(
                     "passthrough.translation",
                     "posix wire",
                     "what a name means on the host is a rule, whichever request asks"),
             direction(
-                    "passthrough", "dax fuse posix wire", "the file system answers requests, wherever they came from"),
+                    "passthrough",
+                    "dax fuse migration posix wire",
+                    "the file system answers requests, wherever they came from"),
             direction(
-                    "session", "fuse virtqueue memory posix wire", "a queue is served the same way for any FileSystem"),
+                    "session",
+                    "fuse migration virtqueue memory posix wire",
+                    "a queue is served the same way for any FileSystem"),
             direction(
                     "tap",
                     "session passthrough dax trace " + PROTOCOLS,
                     "taps see everything below, and nothing below sees them"),
             direction(
                     "daemon",
-                    "tap session passthrough dax trace " + PROTOCOLS,
+                    "tap session passthrough dax migration trace " + PROTOCOLS,
                     "the daemon wires its parts, and knows no guest"),
             direction(
                     "guest.command",
@@ -119,7 +124,7 @@ final class Directions {
                     "the window looks at a trace, and must not be able to touch a daemon"),
             direction(
                     "conformance",
-                    "conformance guest daemon tap session passthrough dax trace visualizer " + PROTOCOLS,
+                    "conformance guest daemon tap session passthrough dax migration trace visualizer " + PROTOCOLS,
                     "tests see all"));
 
     /// Libraries that one package hides from all others.

@@ -28,7 +28,8 @@ import vitrine.wire.WireReader;
 /// What is agreed on before anything runs.
 class HandshakeTest {
 
-    /// Only what is done is offered: no migration log (26), no in-flight tracking (12), no in-band
+    /// Only what is done is offered: no migration of a device that cannot move (26, 1, 19), no
+    /// in-flight tracking (12), no in-band
     /// kicks (14), which QEMU would accept without knowing them.
     @Test
     void onlyWhatIsDoneIsOffered() {

@@ -11,6 +11,8 @@ import vitrine.vhostuser.Features;
 import vitrine.vhostuser.message.ConfigMessage;
 import vitrine.vhostuser.message.FrontendMessage;
 import vitrine.vhostuser.message.MemoryMessage;
+import vitrine.vhostuser.message.MigrationMessage;
+import vitrine.vhostuser.message.MigrationPayload;
 import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.vhostuser.message.Payload;
 import vitrine.vhostuser.message.RingMessage;
@@ -34,6 +36,8 @@ final class Messages {
                 new NegotiationMessage.SetOwner(),
                 new NegotiationMessage.ResetOwner(),
                 new MemoryMessage.SetMemTable(List.of(region), List.of(memory)),
+                new MigrationMessage.SetLogBase(new MigrationPayload.Log(8, 0), memory),
+                new MigrationMessage.SetLogFd(link.eventFd()),
                 new RingMessage.SetVringNum(0, 16),
                 new RingMessage.SetVringAddr(addresses(0, region.userAddress())),
                 new RingMessage.SetVringBase(0, 0),
@@ -50,6 +54,8 @@ final class Messages {
                 new ConfigMessage.SetConfig(new Payload.Config(0, 0, Buffers.ofBytes(new byte[4]))),
                 new NegotiationMessage.ResetDevice(),
                 new NegotiationMessage.GetShmemConfig(),
+                new MigrationMessage.SetDeviceStateFd(new MigrationPayload.Transfer(0, 0), link.eventFd()),
+                new MigrationMessage.CheckDeviceState(),
                 new MemoryMessage.GetMaxMemSlots(),
                 new MemoryMessage.AddMemReg(new Region(RAM, RAM, 0x7100_0000_0000L, 0), memory),
                 new MemoryMessage.RemMemReg(new Region(RAM, RAM, 0x7100_0000_0000L, 0)));
@@ -84,6 +90,7 @@ final class Messages {
                                 list, list.stream().map(_ -> Fd.of(1000)).toList())),
                 Combinators.combine(regions, fds).as(MemoryMessage.AddMemReg::new),
                 regions.map(MemoryMessage.RemMemReg::new),
+                anyMigration(fds),
                 Combinators.combine(u32, u32).as(RingMessage.SetVringNum::new),
                 Combinators.combine(u32, u32).as(RingMessage.SetVringBase::new),
                 Combinators.combine(u32, u32).as(RingMessage.GetVringBase::new),
@@ -94,5 +101,18 @@ final class Messages {
                 ringFds.map(RingMessage.SetVringKick::new),
                 ringFds.map(RingMessage.SetVringCall::new),
                 ringFds.map(RingMessage.SetVringErr::new)));
+    }
+
+    private static Arbitrary<MigrationMessage> anyMigration(Arbitrary<Fd> fds) {
+        Arbitrary<Integer> u32 = Arbitraries.integers();
+        Arbitrary<Long> u64 = Arbitraries.longs();
+        return Arbitraries.oneOf(
+                Combinators.combine(u64, u64, fds)
+                        .as((size, offset, fd) ->
+                                new MigrationMessage.SetLogBase(new MigrationPayload.Log(size, offset), fd)),
+                fds.map(MigrationMessage.SetLogFd::new),
+                Combinators.combine(u32, u32, fds)
+                        .as((direction, phase, fd) -> new MigrationMessage.SetDeviceStateFd(
+                                new MigrationPayload.Transfer(direction, phase), fd)));
     }
 }

@@ -50,10 +50,9 @@ class RingLimitsTest {
         for (int size : new int[] {1, 2, 128, 32768}) {
             rings.obeyed(new RingMessage.SetVringNum(0, size));
         }
-        rings.refused(addresses(0, 8, 0x1000, 0x2000));
-        rings.refused(addresses(0, 0, 0x1000, 0x2002));
-        rings.refused(addresses(0, 0, 0x1001, 0x2000));
-        rings.refused(addresses(1, 0, 0x1000, 0x2000));
+        rings.refused(addresses(8, 0x1000, 0x2000));
+        rings.refused(addresses(0, 0x1000, 0x2002));
+        rings.refused(addresses(0, 0x1001, 0x2000));
         rings.refused(new RingMessage.SetVringBase(0, 65536));
         rings.refused(new RingMessage.SetVringBase(0, -1));
         for (int index : new int[] {2, 255}) {
@@ -75,14 +74,14 @@ class RingLimitsTest {
         rings.obeyed(new RingMessage.SetVringBase(0, 100));
         rings.obeyed(new NegotiationMessage.SetFeatures(
                 Features.PROTOCOL_FEATURES | Features.VERSION_1 | Features.RING_PACKED));
-        rings.obeyed(addresses(0, 0, 0x1000, 0x2000));
+        rings.obeyed(addresses(0, 0x1000, 0x2000));
         rings.obeyed(new RingMessage.SetVringEnable(0, 1));
         rings.refused(new RingMessage.SetVringKick(rings.fd(0))); // entry 100 of 16
 
         rings.obeyed(new RingMessage.SetVringNum(0, 100));
         rings.refused(new RingMessage.SetVringNum(0, 0));
         rings.refused(new RingMessage.SetVringNum(0, 32769));
-        rings.refused(addresses(0, 0, 0x1002, 0x2000));
+        rings.refused(addresses(0, 0x1002, 0x2000));
         rings.refused(new RingMessage.SetVringBase(0, 0x8000_8064));
         rings.obeyed(new RingMessage.SetVringBase(0, 0x8000_8000)); // and now it can be served
 
@@ -121,9 +120,8 @@ class RingLimitsTest {
         assertEquals(List.of("start 0"), rings.device.told);
     }
 
-    private static RingMessage addresses(int flags, long desc, long avail, long used) {
+    private static RingMessage addresses(long desc, long avail, long used) {
         long user = SettledLink.USER;
-        return new RingMessage.SetVringAddr(
-                new Payload.RingAddresses(0, flags, user + desc, user + used, user + avail, 0));
+        return new RingMessage.SetVringAddr(new Payload.RingAddresses(0, 0, user + desc, user + used, user + avail, 0));
     }
 }

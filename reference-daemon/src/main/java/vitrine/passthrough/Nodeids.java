@@ -1,0 +1,38 @@
+package vitrine.passthrough;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// How far the numbers are that a guest calls its files by. They are never used twice, also by a
+/// daemon that the guest has moved to; and a file handle of the guest's, in which the generation
+/// stands, outlives no session.
+final class Nodeids {
+
+    private final AtomicLong last = new AtomicLong(InodeTable.ROOT);
+    private final AtomicLong generation = new AtomicLong(System.currentTimeMillis());
+
+    /// One that was never used.
+    long next() {
+        return last.incrementAndGet();
+    }
+
+    /// The highest that was used.
+    long last() {
+        return last.get();
+    }
+
+    /// Of the session that there is now.
+    long generation() {
+        return generation.get();
+    }
+
+    /// Another session begins.
+    void renew() {
+        generation.updateAndGet(before -> Math.max(before + 1, System.currentTimeMillis()));
+    }
+
+    /// The guest comes from another daemon, which was that far.
+    void resume(long lastNodeid, long itsGeneration) {
+        last.set(lastNodeid);
+        generation.set(itsGeneration);
+    }
+}
