@@ -34,7 +34,7 @@ public final class DirtyLog implements AutoCloseable {
     /// Bytes of guest memory for each bit (vhost-user: `VHOST_LOG_PAGE`).
     public static final int PAGE = 4096;
 
-    // Java has an atomic or for 32 bits and more. Little-endian: bit n is bit n mod 8 of byte n / 8.
+    // Java has an atomic or for 32 bits and more. Little-endian: bit n is bit n%8 of byte n/8.
     private static final VarHandle WORD =
             ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
 
