@@ -1,18 +1,13 @@
 package vitrine.daemon;
 
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.TypeConversionException;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.WritePath;
 import vitrine.posix.Sandbox;
+import vitrine.posix.SyscallFilter;
 
 /// Which options there are, and what `--help` says about them.
 ///
@@ -33,6 +28,7 @@ public final class CommandLineSyntax {
     };
 
     private final CommandSpec spec = CommandSpec.create().name("vitrine daemon").version("vitrine 0.1.0");
+    private final OptionKinds add = new OptionKinds(spec);
 
     private CommandLineSyntax() {
         spec.usageMessage()
@@ -53,6 +49,7 @@ public final class CommandLineSyntax {
         syntax.descriptors();
         syntax.window();
         syntax.device();
+        syntax.confinement();
         syntax.process();
         return new CommandLine(syntax.spec)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -61,77 +58,78 @@ public final class CommandLineSyntax {
     }
 
     private void connection() {
-        value("--shared-dir", "DIR", Path.class, "The directory to share.");
-        value("--socket-path", "PATH", Path.class, "Make a vhost-user socket here and wait for QEMU to connect.");
-        value("--socket-group", "GROUP", String.class, "Who else may connect: members of this group.");
-        value("--fd", "N", Integer.class, "Or: use this file descriptor, a socket that listens already.");
+        add.value("--shared-dir", "DIR", Path.class, "The directory to share.");
+        add.value("--socket-path", "PATH", Path.class, "Make a vhost-user socket here and wait for QEMU to connect.");
+        add.value("--socket-group", "GROUP", String.class, "Who else may connect: members of this group.");
+        add.value("--fd", "N", Integer.class, "Or: use this file descriptor, a socket that listens already.");
     }
 
     private void fileSystem() {
-        choice(
+        add.choice(
                 "--cache",
                 CachePolicy.class,
-                "none=never",
                 "How long the guest may believe what it has seen: never (or none), metadata,"
-                        + " auto (one second), always (a day). Default: auto.");
-        value(
+                        + " auto (one second), always (a day). Default: auto.",
+                "none=never");
+        add.value(
                 "--timeout",
                 "SECONDS",
                 Double.class,
                 "For how long names and attributes are believed, instead of what --cache says.");
-        yesOrNo("--writeback", "The guest may delay writes: fast, and lost if the guest dies. Default: off.");
-        yesOrNo(
+        add.yesOrNo("--writeback", "The guest may delay writes: fast, and lost if the guest dies. Default: off.");
+        add.yesOrNo(
                 "--readdirplus",
                 "Whether attributes come along with directory listings. Default: unless --cache=never.");
-        yesOrNo("--allow-direct-io", "O_DIRECT in the guest passes by the host's page cache too. Default: off.");
-        yesOrNo("--allow-mmap", "Shared mappings of files although --cache=never or metadata. Default: off.");
-        noOrYes("--no-announce-submounts", "Whether a mount inside the share is a mount in the guest. Default: it is.");
-        noOrYes(
+        add.yesOrNo("--allow-direct-io", "O_DIRECT in the guest passes by the host's page cache too. Default: off.");
+        add.yesOrNo("--allow-mmap", "Shared mappings of files although --cache=never or metadata. Default: off.");
+        add.noOrYes(
+                "--no-announce-submounts", "Whether a mount inside the share is a mount in the guest. Default: it is.");
+        add.noOrYes(
                 "--no-idmapped-mounts",
                 "Whether mounts in the guest may map identities. If so, the guest says who asks only where"
                         + " something is made, and chown(-1, -1) leaves set-ID bits. Default: they may.");
-        yesOrNo(
+        add.yesOrNo(
                 "--posix-lock",
                 "Locks of fcntl(2) hold against other guests and the host, too. A program that waits"
                         + " for one cannot be killed. Default: off, they hold within the guest.");
-        yesOrNo("--flock", "The same for locks of flock(2). Default: off.");
+        add.yesOrNo("--flock", "The same for locks of flock(2). Default: off.");
     }
 
     private void attributes() {
-        yesOrNo("--xattr", "Extended attributes. Default: off.");
-        value(
+        add.yesOrNo("--xattr", "Extended attributes. Default: off.");
+        add.value(
                 "--xattrmap",
                 "RULES",
                 String.class,
                 "What extended attributes are called on the host, and --xattr. For example ':map::user.virtiofs.:'"
                         + " keeps all as user.virtiofs.NAME; the grammar is that of the other virtiofsds.");
-        demand(
+        add.demand(
                 "--posix-acl",
                 "ACLs of the host are the guest's, and --xattr: never, auto (if the guest's kernel can),"
                         + " always (no mount without). Default: never, and always for the bare option.");
-        demand(
+        add.demand(
                 "--security-label",
                 "What is made has the label of the guest's security module from the start, and --xattr: never,"
                         + " auto, always. Needs SELinux on the host, or --modcaps=+sys_admin. Default: never, and"
                         + " always for the bare option.");
-        noOrYes(
+        add.noOrYes(
                 "--no-killpriv-v2",
                 "Whether the guest leaves the clearing of set-ID bits to the daemon. Default: it does.");
-        yes("--readonly", "The guest may change nothing. Access times are the host's own business.");
-        yes(
+        add.yes("--readonly", "The guest may change nothing. Access times are the host's own business.");
+        add.yes(
                 "--preserve-noatime",
                 "O_NOATIME in the guest counts on the host. Only for a daemon that is root, or owns the files.");
     }
 
     private void descriptors() {
-        choice(
+        add.choice(
                 "--inode-file-handles",
                 FileHandleUse.class,
-                "fallback=prefer",
                 "What a file costs that the guest knows and has not open: never, a descriptor; mandatory, none, and"
                         + " what the host deletes is gone (needs CAP_DAC_READ_SEARCH and host file handles);"
-                        + " prefer (or fallback), a descriptor until they are short. Default: prefer.");
-        value(
+                        + " prefer (or fallback), a descriptor until they are short. Default: prefer.",
+                "fallback=prefer");
+        add.value(
                 "--rlimit-nofile",
                 "N",
                 Long.class,
@@ -139,7 +137,7 @@ public final class CommandLineSyntax {
     }
 
     private void window() {
-        value(
+        add.value(
                 "--dax",
                 "MODE",
                 String.class,
@@ -147,8 +145,8 @@ public final class CommandLineSyntax {
                         + " host's page cache: never, always, attr (those that chattr +x has marked on the host),"
                         + " size (those of 1M or more) or size=N. Takes Linux 6.9 and the right to mount. Default:"
                         + " never, and no window.");
-        value("--dax-window", "SIZE", String.class, "How large it is: a power of two, 2M to 512M. Default: 128M.");
-        value(
+        add.value("--dax-window", "SIZE", String.class, "How large it is: a power of two, 2M to 512M. Default: 128M.");
+        add.value(
                 "--dax-flag-cache",
                 "ON",
                 String.class,
@@ -157,141 +155,80 @@ public final class CommandLineSyntax {
     }
 
     private void identities() {
-        rules(
+        add.rules(
                 "--translate-uid",
                 "What a user of the guest's is on the host, and back: map:GUEST:HOST:COUNT, guest:…, host:…,"
                         + " squash-guest:…, squash-host:…, forbid-guest:GUEST:COUNT. More than once.");
-        rules("--translate-gid", "The same for groups.");
-        spec.addOption(
-                option("--uid-map", "--gid-map").type(String.class).hidden(true).build()); // refused with a reason
+        add.rules("--translate-gid", "The same for groups.");
+        spec.addOption(OptionKinds.option("--uid-map", "--gid-map")
+                .type(String.class)
+                .hidden(true)
+                .build()); // refused with a reason
     }
 
     private void device() {
-        value(
+        add.value(
                 "--num-request-queues",
                 "N",
                 Integer.class,
                 "Request queues, each served by a thread of its own, 1 to 63. Default: 1.");
-        spec.addOption(option("--write-path")
-                .paramLabel("PATH")
-                .type(WritePath.class)
-                .converters(text -> constant(WritePath.class, text))
-                .description("How the data of a write gets into the host's file: gathered, by the host's kernel from"
+        add.choice(
+                "--write-path",
+                WritePath.class,
+                "How the data of a write gets into the host's file: gathered, by the host's kernel from"
                         + " where the guest has put it; or bounced, copied into one piece first, to see what that"
-                        + " costs. Default: gathered.")
-                .build());
-        value(
+                        + " costs. Default: gathered.");
+        add.value(
                 "--tag",
                 "TAG",
                 String.class,
                 "The tag that the guest mounts by, for front ends that leave it to the daemon.");
     }
 
-    private void process() {
-        value("--capture", "FILE", Path.class, "Record everything, for ./vitrine trace FILE or Wireshark (pcapng).");
-        value("--capture-socket", "PATH", Path.class, "Tell ./vitrine view --socket PATH what happens now.");
-        yes("--keep-listening", "When the front end leaves, wait for the next one instead of ending.");
-        value("--log-level", "LEVEL", String.class, "error, warn, info, debug or off. Default: info.");
-        value(
+    private void confinement() {
+        add.value(
                 "--sandbox",
                 "MODE",
                 Sandbox.class,
                 "Where the threads that serve the guest live: namespace (only the shared directory"
                         + " exists, and no network), chroot (only the shared directory), none."
                         + " Default: namespace for root, none for others, who can have no other.");
-        value(
+        add.choice(
+                "--seccomp",
+                SyscallFilter.class,
+                "What becomes of a system call of theirs that no daemon makes (execve, say): deny, it fails; kill, the"
+                        + " process ends; trap, it gets SIGSYS; log, it is made, and noted in the kernel's log;"
+                        + " none, it is made. Default: deny.");
+        add.value(
                 "--modcaps",
                 "+CAP:-CAP",
                 String.class,
                 "Capabilities that they have beyond the usual (chown, dac_override, dac_read_search,"
                         + " fowner, fsetid, setgid, setuid, linux_immutable, mknod, setfcap), or have not."
                         + " Trusted extended attributes need +sys_admin.");
-        yes("--syslog", "Log to the system's log instead of standard error.");
-        value(
+    }
+
+    private void process() {
+        add.value(
+                "--capture", "FILE", Path.class, "Record everything, for ./vitrine trace FILE or Wireshark (pcapng).");
+        add.value("--capture-socket", "PATH", Path.class, "Tell ./vitrine view --socket PATH what happens now.");
+        add.yes("--keep-listening", "When the front end leaves, wait for the next one instead of ending.");
+        add.value("--log-level", "LEVEL", String.class, "error, warn, info, debug or off. Default: info.");
+        add.yes("--syslog", "Log to the system's log instead of standard error.");
+        add.value(
                 "--thread-pool-size",
                 "N",
                 Integer.class,
                 "Understood and not needed: a queue has one thread, which waits for no other.");
-        yes("--print-capabilities", "Print what management tools ask for, as JSON, and end.");
-        spec.addOption(option("-f").hidden(true).build()); // stay in the foreground, as always
-        spec.addOption(option("-h", "--help")
+        add.yes("--print-capabilities", "Print what management tools ask for, as JSON, and end.");
+        spec.addOption(OptionKinds.option("-f").hidden(true).build()); // stay in the foreground, as always
+        spec.addOption(OptionKinds.option("-h", "--help")
                 .usageHelp(true)
                 .description("Show this help message and exit.")
                 .build());
-        spec.addOption(option("-V", "--version")
+        spec.addOption(OptionKinds.option("-V", "--version")
                 .versionHelp(true)
                 .description("Print version information and exit.")
                 .build());
-    }
-
-    private void value(String name, String label, Class<?> type, String description) {
-        spec.addOption(option(name)
-                .paramLabel(label)
-                .type(type)
-                .description(description)
-                .build());
-    }
-
-    private void yes(String name, String description) {
-        spec.addOption(option(name).description(description).build());
-    }
-
-    private void yesOrNo(String name, String description) {
-        spec.addOption(option(name).negatable(true).description(description).build());
-    }
-
-    private void rules(String name, String description) {
-        spec.addOption(option(name)
-                .paramLabel("RULE")
-                .type(List.class)
-                .auxiliaryTypes(String.class)
-                .description(description)
-                .build());
-    }
-
-    private void demand(String name, String description) {
-        OptionSpec.Builder option = option(name)
-                .paramLabel("WHEN")
-                .arity("0..1")
-                .fallbackValue(Demand.ALWAYS.name())
-                .type(Demand.class)
-                .converters(text -> constant(Demand.class, text))
-                .description(description);
-        spec.addOption(option.build());
-    }
-
-    /// What is on unless one says no. picocli wants such an option to be called by its negation.
-    private void noOrYes(String name, String description) {
-        spec.addOption(option(name)
-                .negatable(true)
-                .defaultValue("true")
-                .description(description)
-                .build());
-    }
-
-    private static OptionSpec.Builder option(String... names) {
-        return OptionSpec.builder(names).type(Boolean.class);
-    }
-
-    /// One of the constants of an enum, in any case, or an alias (`word=constant`) for one.
-    private <E extends Enum<E>> void choice(String name, Class<E> type, String alias, String description) {
-        String[] other = alias.split("=");
-        spec.addOption(option(name)
-                .paramLabel("MODE")
-                .type(type)
-                .converters(text -> constant(type, text.equalsIgnoreCase(other[0]) ? other[1] : text))
-                .description(description)
-                .build());
-    }
-
-    private static <E extends Enum<E>> E constant(Class<E> type, String text) {
-        try {
-            return Enum.valueOf(type, text.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException _) {
-            String words = Arrays.stream(type.getEnumConstants())
-                    .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                    .collect(Collectors.joining(", "));
-            throw new TypeConversionException("'" + text + "' is none of " + words);
-        }
     }
 }

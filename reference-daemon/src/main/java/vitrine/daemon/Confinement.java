@@ -39,6 +39,7 @@ final class Confinement {
             openJars();
             String share = sandbox.enter(sys, options.sharedDir.toAbsolutePath().toString());
             Capability.keepOnly(options.capabilities, sys);
+            options.systemCalls.enter(sys);
             return share;
         } catch (ErrnoException e) {
             if (e.errno() == Errno.EPERM && sandbox != Sandbox.NONE) {

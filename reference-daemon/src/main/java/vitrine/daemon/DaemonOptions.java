@@ -15,6 +15,7 @@ import vitrine.passthrough.translation.IdTranslation;
 import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Capability;
 import vitrine.posix.Sandbox;
+import vitrine.posix.SyscallFilter;
 
 /// The options of the daemon, as the user wrote them, or as they are by default. What each means
 /// says [CommandLineSyntax].
@@ -37,6 +38,7 @@ final class DaemonOptions {
     final Long openFiles; // null: as many as possible; 0: as many as there are
     final boolean keepListening;
     final Sandbox sandbox; // null: the strongest that there is for this user
+    final SyscallFilter systemCalls;
     final Set<Capability> capabilities;
     final boolean syslog;
     final String logLevel;
@@ -56,6 +58,7 @@ final class DaemonOptions {
         capture = given.matchedOptionValue("--capture", null);
         captureSocket = given.matchedOptionValue("--capture-socket", null);
         sandbox = given.matchedOptionValue("--sandbox", null);
+        systemCalls = given.matchedOptionValue("--seccomp", SyscallFilter.DENY);
         capabilities = Capability.modified(Capability.OF_A_DAEMON, given.matchedOptionValue("--modcaps", ""));
         socketGroup = given.matchedOptionValue("--socket-group", null);
         syslog = is("--syslog", false);

@@ -41,6 +41,7 @@ public final class OptionList {
             Map.entry("dax_window", "--dax-window"),
             Map.entry("dax_flag_cache", "--dax-flag-cache"),
             Map.entry("sandbox", "--sandbox"),
+            Map.entry("seccomp", "--seccomp"),
             Map.entry("modcaps", "--modcaps"),
             Map.entry("log_level", "--log-level"),
             Map.entry("loglevel", "--log-level"),

@@ -27,6 +27,8 @@ public enum SyscallNumber {
     CAPSET(126, 91),
     /// Sets the root of its mount namespace.
     PIVOT_ROOT(155, 41),
+    /// Filters what a thread may call, see [SyscallFilter].
+    SECCOMP(317, 277),
     /// Begins to make a mount, see [FuseCalls].
     FSOPEN(430, 430),
     /// Says what is to be mounted.

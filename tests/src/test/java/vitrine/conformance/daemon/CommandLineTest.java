@@ -80,7 +80,7 @@ class CommandLineTest {
                 outcome);
     }
 
-    /// An option that is not understood may be one that protects somebody: `--seccomp`, for
+    /// An option that is not understood may be one that protects somebody: `--hardened`, for
     /// instance. To go on without it would be worse than not to start. The message has its name.
     ///
     /// Caught: `setUnmatchedArgumentsAllowed(true)`; `OptionList` that leaves out what it does not
@@ -90,7 +90,7 @@ class CommandLineTest {
             strings = {
                 "--nonsense",
                 "--daemonize",
-                "--seccomp=none",
+                "--hardened",
                 "--migration-mode=find-paths",
                 "--Xattr",
                 "--shared",
@@ -160,6 +160,7 @@ class CommandLineTest {
                 new Wrong("--tag", share, socket, "--tag=" + "x".repeat(37)),
                 new Wrong("--tag", share, socket, "--tag=" + "ä".repeat(19)),
                 new Wrong("--sandbox", share, socket, "--sandbox=beach"),
+                new Wrong("--seccomp", share, socket, "--seccomp=perhaps"),
                 new Wrong("--sandbox", share, socket, "-o", "sandbox=beach"),
                 new Wrong("sys_everything", share, socket, "--modcaps=+sys_everything"),
                 new Wrong("mknod", share, socket, "-o", "modcaps=mknod"),
