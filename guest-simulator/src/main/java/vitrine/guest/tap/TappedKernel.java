@@ -3,6 +3,7 @@ package vitrine.guest.tap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.guest.driver.BusErrorException;
@@ -25,6 +26,21 @@ public final class TappedKernel {
 
     /// The system call that the calling thread is in: joins requests to what caused them.
     static final ScopedValue<Long> CALL = ScopedValue.newInstance();
+
+    private static final Map<String, String> SYSTEM_CALLS = Map.ofEntries(
+            Map.entry("flush", "close"),
+            Map.entry("submitRead", "io_submit"),
+            Map.entry("submitWrite", "io_submit"),
+            Map.entry("seek", "lseek"),
+            Map.entry("copyFileRange", "copy_file_range"),
+            Map.entry("lock", "fcntl"),
+            Map.entry("lockInTheWay", "fcntl"),
+            Map.entry("getdents", "getdents64"),
+            Map.entry("readDirectory", "getdents64"),
+            Map.entry("fileFlags", "ioctl"),
+            Map.entry("setFileFlags", "ioctl"),
+            Map.entry("utimens", "utimensat"),
+            Map.entry("sync", "syncfs"));
 
     private final GuestKernel kernel;
     private final Recorder recorder;
@@ -56,18 +72,27 @@ public final class TappedKernel {
         }
         long number = calls.incrementAndGet();
         Keys keys = Keys.ofGuestCall(number);
-        recorder.add(new GuestCallEntered(recorder.stamp(keys), method.getName(), text(method.getName(), args)));
+        String name = name(method);
+        recorder.add(new GuestCallEntered(recorder.stamp(keys), name, text(name, args)));
         try {
             Object result = ScopedValue.where(CALL, number).call(() -> pass(method, args));
-            recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), number(result), 0));
+            recorder.add(new GuestCallReturned(recorder.stamp(keys), name, number(result), 0));
             return result;
         } catch (ErrnoException e) {
-            recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), -1, e.errno()));
+            recorder.add(new GuestCallReturned(recorder.stamp(keys), name, -1, e.errno()));
             throw e;
         } catch (BusErrorException e) {
-            recorder.add(new GuestCallReturned(recorder.stamp(keys), method.getName(), -1, Errno.EFAULT));
+            recorder.add(new GuestCallReturned(recorder.stamp(keys), name, -1, Errno.EFAULT));
             throw e;
         }
+    }
+
+    /// As in the man page of the system call that the method is.
+    private static String name(Method method) {
+        String name = method.getName();
+        return name.equals("close") && method.getParameterCount() == 0
+                ? "umount"
+                : SYSTEM_CALLS.getOrDefault(name, name);
     }
 
     private Object pass(Method method, Object[] args) throws Throwable {

@@ -61,6 +61,7 @@ class GalleryTest {
                 Map.entry("ring-wraps", "count(req) > 8 && count(kick) == count(req)"),
                 Map.entry("ring-flags", "count(req) > 8"),
                 Map.entry("ring-indirect", "count(req) > 8"),
+                Map.entry("ring-packed", "count(req) > 8 && count(kick) == count(req)"),
                 Map.entry("names", "count(failed) >= 2 && count(op == UNLINK) == 1"),
                 Map.entry("window-read", "count(op == READ) == 0 && count(op == SETUPMAPPING) == 3"),
                 Map.entry("deep-path", "count(op == LOOKUP) >= 5 && count(op == LOOKUP && name == \"leaf\") > 0"),

@@ -33,6 +33,9 @@ class GoldenTest {
 
     private static final Path FOLDER = Path.of(System.getProperty("vitrine.root"), "docs/pictures");
 
+    private static final double WIDTH = 960;
+    private static final double HEIGHT = 600;
+
     /// A picture: view, scenario, moment.
     private record Picture(String view, String scenario, String anchor) {
 
@@ -41,10 +44,9 @@ class GoldenTest {
             Optional<Run> other = view.equals("compare") || view.equals("cost")
                     ? Optional.of(Runs.of("killpriv-on"))
                     : Optional.empty();
-            double width = 960 / theme.scale();
-            double height = 560 / theme.scale();
-            SvgPainter painter = new SvgPainter(width, height, theme.scale(), theme);
-            drawn().paint(new Subject(at.run(), other, at.session(), width, height), painter);
+            Subject subject = new Subject(at.run(), other, at.session(), WIDTH, HEIGHT).in(theme);
+            SvgPainter painter = new SvgPainter(subject.width(), subject.height(), theme.scale(), theme);
+            drawn().paint(subject, painter);
             return painter.svg();
         }
 
@@ -57,6 +59,7 @@ class GoldenTest {
             new Picture("path", "killpriv-off", "first-getxattr"),
             new Picture("rings", "killpriv-off", "first-getxattr"),
             new Picture("rings", "ring-flags", "write-5"),
+            new Picture("rings", "ring-packed", "write-5"),
             new Picture("timeline", "killpriv-off", "write-3"),
             new Picture("inspector", "killpriv-off", "write-2"),
             new Picture("caches", "deep-path", "first-destroy"),
@@ -107,7 +110,7 @@ class GoldenTest {
                 SVGDocument document =
                         new SVGLoader().load(new ByteArrayInputStream(svg), null, LoaderContext.createDefault());
 
-                BufferedImage image = new BufferedImage(960, 560, BufferedImage.TYPE_INT_RGB);
+                BufferedImage image = new BufferedImage((int) WIDTH, (int) HEIGHT, BufferedImage.TYPE_INT_RGB);
                 Graphics2D graphics = image.createGraphics();
                 document.render(null, graphics);
                 long drawn = pixels(image)

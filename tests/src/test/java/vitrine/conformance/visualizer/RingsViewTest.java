@@ -48,6 +48,50 @@ class RingsViewTest {
         assertEquals("fuse_getxattr_out", recorder.textOf("chain-" + head + "-3"));
     }
 
+    /// virtio 1.3, 2.8.1 and 2.8.10: the wrap counter changes with each lap, and each side says at
+    /// which entry of which lap it wants to be woken.
+    ///
+    /// Seen to catch: a wrap counter that is 0 in the first lap.
+    @Test
+    void packedRingHasBothSidesAndTheirWrapCounters() {
+        Run run = Runs.of("ring-packed");
+        RecordingPainter atFirst = paint(run, queued(run, "INIT") + 1);
+        RecordingPainter later = paint(run, queued(run, "WRITE") + 1);
+
+        assertEquals("the driver offers at 4, wrap 1", atFirst.textOf("driver-next"));
+        assertEquals("the device takes at 0, wrap 1", atFirst.textOf("device-next"));
+        assertEquals("the driver offers at 1, wrap 0", later.textOf("driver-next"));
+        assertEquals("the device takes at 4, wrap 1", later.textOf("device-next"));
+        assertTrue(later.textOf("field-USED").endsWith("at 4, wrap 1"), later.textOf("field-USED"));
+        assertTrue(later.textOf("desc-0").replaceAll("\\s+", " ").endsWith("WRITE 0 1"), later.textOf("desc-0"));
+    }
+
+    private static int queued(Run run, String opcode) {
+        for (int n = 0; n < run.size(); n++) {
+            if (run.event(n) instanceof TraceEvent.RequestQueued queued
+                    && queued.opcode().equals(opcode)) {
+                return n;
+            }
+        }
+        throw new AssertionError("no " + opcode);
+    }
+
+    /// A ring of 128 entries has no room: what is cut off is said.
+    ///
+    /// Seen to catch: a list that ends where the room does.
+    @Test
+    void largeRingSaysWhatIsNotShown() {
+        Run run = Runs.of("write-pages");
+
+        RecordingPainter recorder = paint(run, run.size() / 2);
+
+        long shown = recorder.parts().stream()
+                .filter(part -> part.id().startsWith("desc-"))
+                .count();
+        assertEquals("+" + (128 - shown) + " more below", recorder.textOf("descriptors-below"));
+        assertTrue(recorder.texts().stream().anyMatch(text -> text.text().endsWith(" of 128")));
+    }
+
     private static String plain(String text) {
         return text.replaceAll("\\s+", " ");
     }

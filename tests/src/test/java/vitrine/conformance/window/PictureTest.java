@@ -98,7 +98,8 @@ class PictureTest {
         ImagePainter painter = new ImagePainter(size.getWidth() / scale, size.getHeight() / scale, scale, theme);
         Views.named(view)
                 .paint(
-                        Subject.of(opened.run(), opened.session(), size.getWidth() / scale, size.getHeight() / scale),
+                        Subject.of(opened.run(), opened.session(), size.getWidth(), size.getHeight())
+                                .in(theme),
                         painter);
         return painter.image();
     }

@@ -108,11 +108,8 @@ public final class RenderCommand implements Callable<Integer> {
         return painter.image();
     }
 
-    /// A theme that is larger leaves less room, in the view's own measure.
     private void paint(View view, Opened opened, Session session, Painter painter, Theme colours) {
-        view.paint(
-                new Subject(opened.run(), opened.other(), session, width / colours.scale(), height / colours.scale()),
-                painter);
+        view.paint(new Subject(opened.run(), opened.other(), session, width, height).in(colours), painter);
     }
 
     private List<BufferedImage> frames(View view, Opened opened, Theme colours) {

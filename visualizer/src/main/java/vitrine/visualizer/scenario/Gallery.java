@@ -160,6 +160,13 @@ public final class Gallery {
                     Shares.EMPTY,
                     Programs.AROUND_THE_RING),
             new Scenario(
+                    "ring-packed",
+                    "The same in a packed ring",
+                    "How do both sides know whose an entry is, without an index?",
+                    new Setup(SMALL.withQueueSize(8).withPacked(true), PLAIN),
+                    Shares.EMPTY,
+                    Programs.AROUND_THE_RING),
+            new Scenario(
                     "window-read",
                     "A file in the guest's memory",
                     "How many requests do four reads take when the file is mapped?",

@@ -169,6 +169,11 @@ final class Columns {
         };
     }
 
+    /// How many entries of the ring a request takes that was queued.
+    int entries(int n) {
+        return code[n] != 0 ? 1 : details.descriptorsAt(detail[n]).size();
+    }
+
     String name(int n) {
         return words.text(name[n]);
     }

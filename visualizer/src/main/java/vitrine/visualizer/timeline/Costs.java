@@ -25,7 +25,7 @@ public record Costs(Map<Stage, Long> nanos, int requests, int kicks, int calls, 
         /// The daemon itself.
         DAEMON("daemon"),
         /// System calls of the host.
-        HOST("host calls"),
+        HOST("host system calls"),
         /// From the device's call until the guest is awake.
         CALL("call");
 

@@ -6,8 +6,9 @@ import vitrine.trace.TraceEvent.Access;
 import vitrine.trace.TraceEvent.Area;
 import vitrine.trace.TraceEvent.Signal;
 
-/// A split virtqueue as both sides have left it (virtio 1.3, 2.7), folded from their accesses to
-/// its memory where those were recorded, else from chains and notifications alone.
+/// A virtqueue as both sides have left it, split or packed (virtio 1.3, 2.7 and 2.8), folded from
+/// their accesses to its memory where those were recorded, else from chains and notifications
+/// alone.
 ///
 /// For each cell it is known which event wrote it last, so that a view can mark what is new.
 public final class RingState {
@@ -40,7 +41,22 @@ public final class RingState {
     ///
     /// @param queuedBy the event that tells of its descriptors, -1 if none does
     /// @param inDevice whether the device has taken it
-    public record Flying(int head, int queuedBy, boolean inDevice) {}
+    /// @param at in a packed ring, the place of its first entry, counted on through all laps
+    /// @param entries how many entries of the ring it takes
+    public record Flying(int head, int queuedBy, boolean inDevice, int at, int entries) {
+        private Flying taken() {
+            return new Flying(head, queuedBy, true, at, entries);
+        }
+    }
+
+    /// How far both sides have come in a packed ring, in entries, counted on through all laps.
+    ///
+    /// @param offered by the driver
+    /// @param taken by the device
+    /// @param returned by the device
+    public record Laps(int offered, int taken, int returned) {
+        private static final Laps NONE = new Laps(0, 0, 0);
+    }
 
     private final int size;
     private final Cells[] areas;
@@ -50,6 +66,8 @@ public final class RingState {
     private int popped;
     private int pushed;
     private int reaped;
+    private Laps laps = Laps.NONE;
+    private boolean packed;
 
     private RingState(int size, Cells[] areas, TreeMap<Integer, Flying> flying, int[] signals, int[] lastSignal) {
         this.size = size;
@@ -70,7 +88,7 @@ public final class RingState {
     private static int sizeOf(Run run) {
         try {
             int size = Integer.parseInt(run.about().getOrDefault(QUEUE_SIZE, "0"));
-            return size < 0 || size > LARGEST || Integer.bitCount(size) > 1 ? 0 : size;
+            return size < 0 || size > LARGEST ? 0 : size;
         } catch (NumberFormatException _) {
             return 0;
         }
@@ -83,6 +101,8 @@ public final class RingState {
         copy.popped = popped;
         copy.pushed = pushed;
         copy.reaped = reaped;
+        copy.laps = laps;
+        copy.packed = packed;
         return copy;
     }
 
@@ -98,18 +118,28 @@ public final class RingState {
                 signals[columns.code[n]]++;
                 lastSignal[columns.code[n]] = n;
             }
-            case REQUEST_QUEUED -> flying.put(columns.head[n], new Flying(columns.head[n], n, false));
-            case CHAIN_POPPED -> {
-                Flying known = flying.get(columns.head[n]);
-                flying.put(columns.head[n], new Flying(columns.head[n], known == null ? -1 : known.queuedBy(), true));
-                popped++;
-            }
-            case CHAIN_PUSHED -> {
-                flying.remove(columns.head[n]);
-                pushed++;
-            }
+            case REQUEST_QUEUED -> queued(columns.head[n], n, columns.entries(n));
+            case CHAIN_POPPED -> popped(columns.head[n], columns.code[n]);
+            case CHAIN_PUSHED -> pushed(flying.remove(columns.head[n]));
             default -> {}
         }
+    }
+
+    private void queued(int head, int n, int entries) {
+        flying.put(head, new Flying(head, n, false, laps.offered, entries));
+        laps = new Laps(laps.offered + entries, laps.taken, laps.returned);
+    }
+
+    private void popped(int head, int descriptors) {
+        Flying known = flying.getOrDefault(head, new Flying(head, -1, false, laps.taken, descriptors));
+        flying.put(head, known.taken());
+        laps = new Laps(laps.offered, laps.taken + known.entries, laps.returned);
+        popped++;
+    }
+
+    private void pushed(Flying chain) {
+        laps = new Laps(laps.offered, laps.taken, laps.returned + (chain == null ? 1 : chain.entries));
+        pushed++;
     }
 
     /// What is loaded has been stored by the other side: both say what lies there. Only a store is
@@ -119,6 +149,7 @@ public final class RingState {
         if (columns.area(n) == Area.USED && access == Access.LOAD_32 && columns.a[n] % 8 == 4) {
             reaped++; // the driver takes a chain back by reading its head, once
         }
+        packed |= isOfPackedRing(columns.area(n), access, columns.a[n]);
         Cells cells = areas[columns.area(n).ordinal()];
         long offset = columns.a[n];
         boolean stores = access == Access.STORE_16
@@ -132,6 +163,29 @@ public final class RingState {
         }
     }
 
+    /// Only in a packed ring are flags of descriptors what the other side waits for, and only there
+    /// do both event areas begin with a field of 32 bits.
+    private static boolean isOfPackedRing(Area area, Access access, long offset) {
+        return area == Area.DESCRIPTORS
+                ? access == Access.STORE_RELEASE_16 || access == Access.LOAD_ACQUIRE_16
+                : offset == 0 && (access == Access.STORE_32 || access == Access.LOAD_32);
+    }
+
+    /// Whether it is a packed one; known when its memory was touched for the first time.
+    public boolean isPacked() {
+        return packed;
+    }
+
+    /// How far both sides of a packed ring have come.
+    public Laps laps() {
+        return laps;
+    }
+
+    /// Of a packed ring: when the driver wants a call, or the device a kick (virtio 1.3, 2.8.10).
+    public Cell suppression(Area area) {
+        return areas[area.ordinal()].at(0);
+    }
+
     /// How many entries it has; 0 if nobody said.
     public int size() {
         return size;
@@ -142,7 +196,8 @@ public final class RingState {
         return size > 0 && Arrays.stream(areas).anyMatch(area -> !area.byOffset.isEmpty());
     }
 
-    /// A field of the descriptor table: 0 for address, 8 for length, 12 for flags, 14 for next.
+    /// A field of the descriptor table: 0 for address, 8 for length; of a split ring 12 for flags and
+    /// 14 for next, of a packed one 12 for id and 14 for flags.
     public Cell descriptor(int index, int field) {
         return areas[0].at((long) BYTES * index + field);
     }
@@ -225,6 +280,7 @@ public final class RingState {
     @Override
     public String toString() {
         return size + " " + areas[0].byOffset + areas[1].byOffset + areas[2].byOffset + flying
-                + Arrays.toString(signals) + Arrays.toString(lastSignal) + popped + "/" + pushed + "/" + reaped;
+                + Arrays.toString(signals) + Arrays.toString(lastSignal) + popped + "/" + pushed + "/" + reaped + laps
+                + packed;
     }
 }

@@ -1,7 +1,9 @@
 package vitrine.visualizer.view;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
@@ -17,7 +19,9 @@ import vitrine.visualizer.timeline.CacheState.Belief;
 public final class CachesView implements View {
 
     private static final double ROW = 24;
-    private static final double CAPTION = 46;
+    private static final double HEADING = 28;
+    private static final double BAR = 90;
+    private static final double WIDE = 640; // names and attributes beside each other
 
     /// A line of the picture.
     private record Line(String id, String what, String value, Belief belief) {}
@@ -35,9 +39,7 @@ public final class CachesView implements View {
     @Override
     public void paint(Subject subject, Painter painter) {
         CacheState caches = subject.moment().state().caches();
-        Box area = subject.area();
-        Box inner = new Box(Look.MARGIN, 8, area.width() - 2 * Look.MARGIN, area.height() - CAPTION - 8);
-        double half = (inner.width() - 24) / 2;
+        Box inner = Captions.around(subject, painter).inset(Look.MARGIN, 8);
         List<Line> names = caches.names().entrySet().stream()
                 .map(entry -> line(entry.getKey(), entry.getValue()))
                 .toList();
@@ -45,9 +47,21 @@ public final class CachesView implements View {
                         caches.attributes().entrySet().stream().map(entry -> line("node-", "", entry)),
                         caches.nothingToKill().entrySet().stream().map(entry -> line("nosec-", "S_NOSEC, ", entry)))
                 .toList();
-        column(subject, "names", names, inner.left(half), painter);
-        column(subject, "attributes", attributes, inner.rightOf(half + 24), painter);
-        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+        if (names.isEmpty() && attributes.isEmpty()) {
+            String none = "Nothing is cached: the guest has not been told anything yet that it may believe. "
+                    + "LOOKUP and GETATTR say for how long.";
+            Lettering.in(inner.top(24), "what the guest's kernel believes", Look.TITLE, Token.TEXT, painter);
+            Lettering.paragraph(inner.below(HEADING + 6), none, Look.BODY, Token.MUTED, painter);
+        } else if (inner.width() >= WIDE) {
+            double half = (inner.width() - 24) / 2;
+            column(subject, "names", names, inner.left(half), painter);
+            column(subject, "attributes", attributes, inner.rightOf(half + 24), painter);
+        } else {
+            double lines = 2.0 + names.size() + attributes.size();
+            double upper = Math.clamp((1 + names.size()) / lines, 0.3, 0.7) * inner.height();
+            column(subject, "names", names, inner.top(upper - Look.GAP), painter);
+            column(subject, "attributes", attributes, inner.below(upper), painter);
+        }
     }
 
     private static Line line(CacheState.Name name, Belief belief) {
@@ -64,20 +78,29 @@ public final class CachesView implements View {
 
     private static void column(Subject subject, String title, List<Line> lines, Box box, Painter painter) {
         Lettering.in(box.top(24), title, Look.TITLE, Token.TEXT, painter);
-        Lettering.in(
-                box.below(24).top(18), "time left, " + Captions.badge(subject.run()), Look.SMALL, Token.MUTED, painter);
-        int room = (int) ((box.height() - 48) / ROW);
-        int shown = lines.size() <= room ? lines.size() : Math.max(0, room - 1);
-        for (int i = 0; i < shown; i++) {
-            Box row = new Box(box.x(), box.y() + 48 + i * ROW, box.width(), ROW - 4);
-            line(subject, lines.get(i), row, painter);
+        String time = "time left, " + Captions.badge(subject.run());
+        Lettering.in(box.top(24).rightOf(box.width() - BAR - 8), time, Look.SMALL, Token.MUTED, painter);
+        Box body = box.below(HEADING);
+        Rows rows = Rows.of(
+                lines.size(),
+                Rows.room(body.height(), ROW),
+                newest(lines),
+                subject.manner().scroll());
+        for (int i = rows.first(); i < rows.end(); i++) {
+            line(subject, lines.get(i), body.below((i - rows.first()) * ROW).top(ROW - 4), painter);
         }
+        rows.say(title, body.below(rows.shown() * ROW).top(ROW - 4), painter);
         if (lines.isEmpty()) {
-            Lettering.in(box.below(48).top(ROW), "nothing is believed yet", Look.BODY, Token.MUTED, painter);
-        } else if (shown < lines.size()) {
-            Box rest = new Box(box.x(), box.y() + 48 + shown * ROW, box.width(), ROW - 4);
-            Lettering.in(rest, "and " + (lines.size() - shown) + " more", Look.BODY, Token.MUTED, painter);
+            Lettering.in(body.top(ROW), "none is cached", Look.BODY, Token.MUTED, painter);
         }
+    }
+
+    /// The line that was written last: it is to be seen.
+    private static int newest(List<Line> lines) {
+        return IntStream.range(0, lines.size())
+                .boxed()
+                .max(Comparator.comparingInt(i -> lines.get(i).belief().event()))
+                .orElse(0);
     }
 
     private static void line(Subject subject, Line line, Box row, Painter painter) {
@@ -89,15 +112,14 @@ public final class CachesView implements View {
         painter.part(new Part(line.id(), says, row), () -> {
             Fill frame = Ring.frame(isNew, subject.isSelected(line.id()));
             painter.rect(row, frame);
-            double bar = 90;
-            Box time = new Box(row.right() - bar - 8, row.middleY() - 5, bar, 10);
+            Box time = new Box(row.right() - BAR - 8, row.middleY() - 5, BAR, 10);
             if (left > 0) {
-                painter.rect(time.left(bar * left), Fill.of(Token.GUEST_KERNEL).edged(Token.OUTLINE, 0.8));
+                painter.rect(time.left(BAR * left), Fill.of(Token.GUEST_KERNEL).edged(Token.OUTLINE, 0.8));
             }
             painter.rect(
                     time,
                     left > 0 ? Fill.edge(Token.RULE) : Fill.edge(Token.RULE).inDashes());
-            Box text = row.left(row.width() - bar - 20).inset(8, 0);
+            Box text = row.left(row.width() - BAR - 20).inset(8, 0);
             double what = text.width() * 0.46;
             Token ink = left > 0 ? Token.TEXT : Token.FAINT;
             Lettering.in(text.left(what - 8), line.what(), Look.CODE, ink, painter);

@@ -10,8 +10,11 @@ import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
 import vitrine.visualizer.timeline.Run;
 
-/// The line below a picture: what has just happened, and what time it is.
+/// The line below a picture, or above it: what has just happened, and what time it is.
 final class Captions {
+
+    private static final double HEIGHT = 46;
+    private static final double LINE = 20;
 
     private Captions() {}
 
@@ -20,23 +23,39 @@ final class Captions {
         return "model".equals(run.about().get("time")) ? "model" : "measured";
     }
 
-    static void paint(Subject subject, Box box, Painter painter) {
+    /// Draws the sentence and the time, and says what room is left for the picture. In a lecture
+    /// the sentence is the headline.
+    static Box around(Subject subject, Painter painter) {
+        Box area = subject.area();
+        boolean lecture = subject.manner().lecture();
+        Box box = lecture ? area.top(HEIGHT) : area.below(area.height() - HEIGHT);
         String sentence = subject.moment().event().map(Wording::sentence).orElse("Nothing has happened yet.");
         painter.part(new Part("caption", sentence, box), () -> {
-            painter.line(box.x(), box.y() + 3, box.right(), box.y() + 3, Pen.of(Token.RULE, 1));
-            Box inner = box.below(5).inset(Look.MARGIN, 0);
-            Type small = Look.SMALL.toTheRight();
-            long passed = subject.moment().nanos() - subject.run().begin();
-            String clock = badge(subject.run()) + " " + Wording.time(passed);
-            double clockWidth = painter.width(clock, small);
-            Box text = inner.left(inner.width() - clockWidth - 12);
-            List<String> lines = Lettering.lines(sentence, Look.BODY, text.width());
-            Lettering.in(text.top(20), lines.getFirst(), Look.BODY, Token.TEXT, painter);
-            if (lines.size() > 1) {
-                String rest = String.join(" ", lines.subList(1, lines.size()));
-                Lettering.in(inner.below(19).top(20), rest, Look.BODY, Token.TEXT, painter);
-            }
-            Lettering.in(inner.top(20), clock, small, Token.MUTED, painter);
+            double edge = lecture ? box.bottom() - 2 : box.y() + 3;
+            painter.line(box.x(), edge, box.right(), edge, Pen.of(Token.RULE, 1));
+            sentence(subject, sentence, box.below(lecture ? 2 : 5).inset(Look.MARGIN, 0), painter);
         });
+        return room(subject);
+    }
+
+    /// The room for the picture.
+    static Box room(Subject subject) {
+        Box area = subject.area();
+        return subject.manner().lecture() ? area.below(HEIGHT) : area.top(area.height() - HEIGHT);
+    }
+
+    private static void sentence(Subject subject, String sentence, Box box, Painter painter) {
+        Type type = subject.manner().lecture() ? Look.TITLE : Look.BODY;
+        Type small = Look.SMALL.toTheRight();
+        long passed = subject.moment().nanos() - subject.run().begin();
+        String clock = badge(subject.run()) + " " + Wording.time(passed);
+        Box text = box.left(box.width() - painter.width(clock, small) - Look.GAP);
+        List<String> lines = Lettering.lines(sentence, type, text.width());
+        Lettering.in(text.top(LINE), lines.getFirst(), type, Token.TEXT, painter);
+        if (lines.size() > 1) {
+            String rest = String.join(" ", lines.subList(1, lines.size()));
+            Lettering.in(text.below(LINE).top(LINE), rest, type, Token.TEXT, painter);
+        }
+        Lettering.in(box.top(LINE), clock, small, Token.MUTED, painter);
     }
 }

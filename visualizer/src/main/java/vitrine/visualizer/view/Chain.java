@@ -2,14 +2,17 @@ package vitrine.visualizer.view;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.anatomy.Anatomy;
 import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Lettering;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Pen;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.paint.Type;
 import vitrine.visualizer.timeline.RingState;
 import vitrine.visualizer.timeline.RingState.Flying;
 import vitrine.visualizer.timeline.Run;
@@ -23,6 +26,8 @@ record Chain(Flying flying, String opcode, List<Integer> descriptors, List<Strin
     private static final int NEXT = 1;
     private static final int IN_HEADER = 40;
     private static final int OUT_HEADER = 16;
+    private static final double BRACKET = 9; // from one to the next
+    private static final int MOST_BESIDE = 4;
 
     static Chain of(Run run, RingState state, Flying flying) {
         String opcode = "";
@@ -35,11 +40,12 @@ record Chain(Flying flying, String opcode, List<Integer> descriptors, List<Strin
                 contents.addAll(contents(queued));
             }
         }
-        return new Chain(flying, opcode, descriptors(state, flying.head()), contents);
+        List<Integer> descriptors = state.isPacked() ? inARow(state, flying) : linked(state, flying.head());
+        return new Chain(flying, opcode, descriptors, contents);
     }
 
     /// From the head along `next`; as many as there can be, for a ring may lead in circles.
-    private static List<Integer> descriptors(RingState state, int head) {
+    private static List<Integer> linked(RingState state, int head) {
         List<Integer> chain = new ArrayList<>();
         int index = head;
         while (index >= 0 && index < Math.max(1, state.size()) && chain.size() < state.size()) {
@@ -50,6 +56,13 @@ record Chain(Flying flying, String opcode, List<Integer> descriptors, List<Strin
             index = (int) state.descriptor(index, 14).value();
         }
         return chain;
+    }
+
+    /// In a packed ring a chain lies in a row (virtio 1.3, 2.8.6).
+    private static List<Integer> inARow(RingState state, Flying flying) {
+        return IntStream.range(0, Math.min(flying.entries(), state.size()))
+                .mapToObj(i -> Math.floorMod(flying.at() + i, state.size()))
+                .toList();
     }
 
     private static List<String> contents(TraceEvent.RequestQueued queued) {
@@ -82,8 +95,11 @@ record Chain(Flying flying, String opcode, List<Integer> descriptors, List<Strin
     ///
     /// @param rows which descriptor is in which row
     /// @param beside a row high, where the table's first row ends
-    void bracket(List<Integer> rows, Box beside, int nth, Painter painter) {
-        double x = beside.x() + 8 + nth % 4 * 9;
+    /// @param nth of the chains; their brackets lie beside each other
+    /// @param all how many chains there are
+    void bracket(List<Integer> rows, Box beside, int nth, int all, Painter painter) {
+        double x = beside.x() + 8 + nth % MOST_BESIDE * BRACKET;
+        double text = 8 + Math.min(all, MOST_BESIDE) * BRACKET;
         double top = Double.MAX_VALUE;
         double bottom = 0;
         Token token = flying.inDevice() ? Token.DAEMON : Token.GUEST_KERNEL;
@@ -92,14 +108,12 @@ record Chain(Flying flying, String opcode, List<Integer> descriptors, List<Strin
             if (row < 0) {
                 continue;
             }
-            double y = beside.y() + row * beside.height() + beside.height() / 2 - 1;
+            Box line = new Box(beside.x(), beside.y() + row * beside.height(), beside.width(), beside.height());
+            double y = line.middleY() - 1;
             top = Math.min(top, y);
             bottom = Math.max(bottom, y);
             painter.line(beside.x() + 1, y, x, y, Pen.of(token, i == 0 ? 3 : 2));
-            content(
-                    i,
-                    new Box(beside.x() + 46, y - beside.height() / 2, beside.width() - 50, beside.height()),
-                    painter);
+            content(i, line.rightOf(text).top(line.height() - 2), painter);
         }
         if (bottom > 0) {
             painter.line(x, top, x, bottom, Pen.of(token, 2));
@@ -108,10 +122,25 @@ record Chain(Flying flying, String opcode, List<Integer> descriptors, List<Strin
 
     private void content(int i, Box box, Painter painter) {
         String content = i < contents.size() ? contents.get(i) : "";
-        String text = i == 0 && !content.contains(opcode) ? content + "  " + opcode : content;
-        String where = flying.inDevice() ? "in the device" : "offered";
+        Type type = i == 0 ? Look.SMALL.heavy() : Look.SMALL;
+        String both = i == 0 && !content.contains(opcode) ? content + "  " + opcode : content;
+        String text = painter.width(both, type) <= box.width() || i > 0 ? both : opcode;
         painter.part(
-                new Part("chain-" + flying.head() + "-" + i, text + ", " + where, box),
-                () -> Lettering.in(box, text, i == 0 ? Look.SMALL.heavy() : Look.SMALL, Token.TEXT, painter));
+                new Part("chain-" + flying.head() + "-" + i, both + ", " + where(), box),
+                () -> Lettering.in(box, text, type, Token.TEXT, painter));
+    }
+
+    private String where() {
+        return flying.inDevice() ? "in the device" : "offered";
+    }
+
+    /// The chain in a line, where its descriptors are not known.
+    void line(Box box, Painter painter) {
+        String text = (opcode.isEmpty() ? "chain " : opcode + ", chain ") + flying.head() + ", " + where();
+        Token token = flying.inDevice() ? Token.DAEMON : Token.GUEST_KERNEL;
+        painter.part(new Part("chain-" + flying.head() + "-0", text + ".", box), () -> {
+            painter.rect(box.left(4), Fill.of(token).edged(Token.OUTLINE, 0.5));
+            Lettering.in(box.rightOf(12), text, Look.BODY, Token.TEXT, painter);
+        });
     }
 }

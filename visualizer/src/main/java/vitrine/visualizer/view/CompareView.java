@@ -1,6 +1,7 @@
 package vitrine.visualizer.view;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Lettering;
@@ -20,7 +21,7 @@ import vitrine.visualizer.timeline.Run;
 public final class CompareView implements View {
 
     private static final double HEADER = 40;
-    private static final double FOOTER = 70;
+    private static final double FOOTER = 84;
     private static final double ROW = 28;
     private static final double SIGN = 44;
 
@@ -49,13 +50,18 @@ public final class CompareView implements View {
         header("A", subject.run(), area.left(half).top(HEADER), painter);
         header("B", other, area.rightOf(half + SIGN).top(HEADER), painter);
         List<Row> rows = difference.rows();
-        int room = (int) Math.max(1, (area.height() - HEADER - FOOTER) / ROW);
+        Box body = area.below(HEADER).top(area.height() - HEADER - FOOTER);
         int present = difference.rowOf(subject.run(), subject.session()).orElse(0);
-        int first = Math.clamp(present - room / 2L, 0, Math.max(0, rows.size() - room));
-        for (int i = first; i < Math.min(rows.size(), first + room); i++) {
-            Box box = new Box(area.x(), area.y() + HEADER + (i - first) * ROW, area.width(), ROW - 4);
+        Rows shown = Rows.of(
+                rows.size(),
+                Rows.room(body.height(), ROW),
+                present,
+                subject.manner().scroll());
+        for (int i = shown.first(); i < shown.end(); i++) {
+            Box box = body.below((i - shown.first()) * ROW).top(ROW - 4);
             row(subject, rows.get(i), i == present, box, painter);
         }
+        shown.say("rows", body.below(shown.shown() * ROW).top(ROW - 4), painter);
         summary(subject.run(), other, difference, area.below(area.height() - FOOTER + 4), painter);
     }
 
@@ -79,8 +85,8 @@ public final class CompareView implements View {
         String right = Digest.beside(second, first);
         painter.part(new Part(id, says, box), () -> {
             boolean selected = subject.isSelected(id);
-            cell(left, row.verdict(), box.left(half), painter);
-            cell(right, row.verdict(), box.rightOf(half + SIGN), painter);
+            cell(left, right, row.verdict(), box.left(half), painter);
+            cell(right, left, row.verdict(), box.rightOf(half + SIGN), painter);
             Box sign = new Box(box.x() + half, box.y(), SIGN, box.height());
             Lettering.in(sign, row.verdict().sign(), Look.CODE.heavy().centred(), Token.TEXT, painter);
             if (selected || isPresent) {
@@ -90,7 +96,7 @@ public final class CompareView implements View {
         });
     }
 
-    private static void cell(String text, Verdict verdict, Box box, Painter painter) {
+    private static void cell(String text, String beside, Verdict verdict, Box box, Painter painter) {
         if (text.isEmpty()) {
             painter.line(
                     box.x(),
@@ -109,7 +115,18 @@ public final class CompareView implements View {
         painter.rect(
                 box, Fill.of(body).edged(same ? Token.RULE : Token.OUTLINE, 1).rounded(3));
         Token ink = same ? Token.TEXT : Ink.on(body);
-        Lettering.in(box.inset(10, 0), text, Look.CODE, ink, painter);
+        Box inner = box.inset(10, 0);
+        boolean fits = painter.width(text, Look.CODE) <= inner.width();
+        Lettering.in(inner, fits ? text : telling(text, beside), Look.CODE, ink, painter);
+    }
+
+    /// Where not all has room: the request, and what the other run's does not say.
+    private static String telling(String text, String beside) {
+        List<String> words = List.of(text.split(" "));
+        List<String> others = List.of(beside.split(" "));
+        String own =
+                words.stream().skip(1).filter(word -> !others.contains(word)).collect(Collectors.joining(" "));
+        return beside.isEmpty() || own.isEmpty() ? text : words.getFirst() + " … " + own;
     }
 
     private static void summary(Run first, Run second, Difference difference, Box box, Painter painter) {
@@ -119,14 +136,32 @@ public final class CompareView implements View {
                 + (onlySecond.isEmpty() ? "nothing" : onlySecond);
         Costs a = first.costs();
         Costs b = second.costs();
-        String counts = "A against B:  requests " + a.requests() + " | " + b.requests() + "   kicks " + a.kicks()
-                + " | "
-                + b.kicks() + "   host calls " + a.hostCalls() + " | " + b.hostCalls() + "   " + Captions.badge(first)
-                + " " + Wording.time(a.total()) + " | " + Wording.time(b.total());
-        painter.part(new Part("summary", requests + ". " + counts + ".", box), () -> {
+        List<String> counts = List.of(
+                "A | B:",
+                "requests " + a.requests() + " | " + b.requests(),
+                "kicks " + a.kicks() + " | " + b.kicks(),
+                "host system calls " + a.hostCalls() + " | " + b.hostCalls(),
+                Captions.badge(first) + " " + Wording.time(a.total()) + " | " + Wording.time(b.total()));
+        painter.part(new Part("summary", requests + ". " + String.join(", ", counts) + ".", box), () -> {
             painter.line(box.x(), box.y(), box.right(), box.y(), Pen.of(Token.RULE, 1));
-            Lettering.in(box.below(5).top(20), requests, Look.BODY, Token.TEXT, painter);
-            Lettering.in(box.below(27).top(20), counts, Look.SMALL, Token.MUTED, painter);
+            Box inner = box.below(5);
+            double used = Lettering.paragraph(inner.top(38), requests, Look.BODY, Token.TEXT, painter);
+            items(counts, inner.below(used + 2), painter);
         });
+    }
+
+    /// One after the other, in as many lines as they take.
+    private static void items(List<String> items, Box box, Painter painter) {
+        double x = box.x();
+        double y = box.y();
+        for (String item : items) {
+            double wide = painter.width(item, Look.SMALL) + 0.1;
+            if (x > box.x() && x + wide > box.right()) {
+                x = box.x();
+                y += 17;
+            }
+            Lettering.in(new Box(x, y, wide, 17), item, Look.SMALL, Token.MUTED, painter);
+            x += wide + Look.MARGIN;
+        }
     }
 }

@@ -3,6 +3,8 @@ package vitrine.visualizer.view;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Lettering;
@@ -21,9 +23,12 @@ import vitrine.visualizer.timeline.Story;
 public final class CostView implements View {
 
     private static final double WIDEST_LABEL = 190;
-    private static final double TOTAL = 120;
-    private static final double BAR = 40;
-    private static final double ROW = 58;
+    private static final double TOTAL = 156;
+    private static final double BAR = 36;
+    private static final double ROW = 46;
+    private static final double LINE = 22;
+    private static final double NARROW = 640;
+    private static final String[] COUNTED = {"requests", "kicks", "calls", "host system calls"};
 
     /// A bar.
     private record Bar(String id, String title, String note, Costs costs) {}
@@ -40,15 +45,15 @@ public final class CostView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box area = subject.area().inset(Look.MARGIN, 10);
+        Box area = Captions.around(subject, painter).inset(Look.MARGIN, 6);
         String heading = "where the time goes, " + Captions.badge(subject.run());
         Lettering.in(area.top(24), heading, Look.TITLE, Token.TEXT, painter);
-        double y = area.y() + 36;
+        double y = area.y() + 28;
         y = group(subject, "this system call", bars(subject, true), y, painter);
         y = group(subject, "the whole run", bars(subject, false), y, painter);
-        double label = label(area.width());
-        y += legend(new Box(area.x() + label, y, area.width() - label, 22), painter) + 18;
-        table(subject, new Box(area.x(), y, Math.min(area.width(), 640), area.bottom() - y), painter);
+        double left = area.width() < NARROW ? 0 : label(area.width());
+        y += legend(area.rightOf(left).below(y - area.y()).top(LINE), painter);
+        counts(subject, new Box(area.x(), y, Math.min(area.width(), 640), area.bottom() - y), painter);
     }
 
     private static double label(double width) {
@@ -68,7 +73,7 @@ public final class CostView implements View {
         String id = "cost-" + (letter.isEmpty() ? "" : letter.strip() + "-") + (ofCall ? "call" : "run");
         if (!ofCall) {
             String title = letter + run.about().getOrDefault("scenario", "capture");
-            return Optional.of(new Bar(id, title, "all " + run.stories().size() + " stories", run.costs()));
+            return Optional.of(new Bar(id, title, Wording.count(run.costs().requests(), "request"), run.costs()));
         }
         List<Story> stories = call == 0 ? List.of() : run.stories().ofCall(call);
         return stories.isEmpty()
@@ -89,10 +94,10 @@ public final class CostView implements View {
         if (bars.isEmpty()) {
             return top;
         }
-        Box area = subject.area().inset(Look.MARGIN, 10);
+        Box area = subject.area().inset(Look.MARGIN, 0);
         Lettering.in(new Box(area.x(), top, area.width(), 20), title, Look.SMALL, Token.MUTED, painter);
         long most = bars.stream().mapToLong(bar -> bar.costs().total()).max().orElse(1);
-        double y = top + 24;
+        double y = top + 22;
         for (Bar bar : bars) {
             bar(bar, bars, most, new Box(area.x(), y, area.width(), BAR), painter);
             y += ROW;
@@ -117,10 +122,11 @@ public final class CostView implements View {
         long total = bar.costs().total();
         Box end = new Box(x + 10, row.y(), row.right() - x - 10, BAR);
         long first = bars.getFirst().costs().total();
-        String ratio =
-                bar == bars.getFirst() || total == 0 ? "" : "  " + Wording.decimal((double) first / total) + " times";
+        String ratio = bar == bars.getFirst() || total == 0
+                ? ""
+                : "A takes " + Wording.decimal((double) first / total) + " times as long";
         Lettering.in(end.top(BAR / 2 + 2), Wording.time(total), Look.HEADING, Token.TEXT, painter);
-        Lettering.in(end.below(BAR / 2), ratio.strip(), Look.SMALL, Token.MUTED, painter);
+        Lettering.in(end.below(BAR / 2), ratio, Look.SMALL, Token.MUTED, painter);
     }
 
     private static void piece(Bar bar, Stage stage, long nanos, Box box, Painter painter) {
@@ -129,17 +135,27 @@ public final class CostView implements View {
         painter.part(new Part(bar.id() + "-" + stage.name(), says, box), () -> {
             Token token = token(stage);
             painter.rect(box, Fill.of(token).edged(Token.OUTLINE, 1));
-            String text = Wording.time(nanos);
+            String text = number(nanos, box.width() - 8, painter);
             double wide = painter.width(text, Look.SMALL.heavy()) + 8;
             if (waits(stage)) {
                 painter.hatch(box.inset(1), Token.OUTLINE);
             }
-            if (wide <= box.width()) {
+            if (!text.isEmpty()) {
                 Box label = new Box(box.middleX() - wide / 2, box.middleY() - 9, wide, 18);
                 painter.rect(label, Fill.of(token).rounded(3));
                 Lettering.in(label, text, Look.SMALL.heavy().centred(), Ink.on(token), painter);
             }
         });
+    }
+
+    /// The time with its unit, or without it where there is no room; empty if neither has room.
+    private static String number(long nanos, double room, Painter painter) {
+        String time = Wording.time(nanos);
+        String bare = time.substring(0, time.indexOf(' '));
+        return Stream.of(time, bare)
+                .filter(text -> painter.width(text, Look.SMALL.heavy()) <= room)
+                .findFirst()
+                .orElse("");
     }
 
     private static boolean waits(Stage stage) {
@@ -176,30 +192,45 @@ public final class CostView implements View {
         return y + 22 - box.y();
     }
 
-    private static void table(Subject subject, Box box, Painter painter) {
+    /// How much there was of what costs: as a table, or in lines where that has no room.
+    private static void counts(Subject subject, Box box, Painter painter) {
         List<Costs> costs = new ArrayList<>(List.of(subject.run().costs()));
         subject.other().ifPresent(run -> costs.add(run.costs()));
-        String[] names = {"requests", "kicks", "calls", "host calls"};
-        double row = 22;
-        if (box.height() < (names.length + 1) * row) {
+        if (box.height() >= 10 + (COUNTED.length + 1) * LINE) {
+            table(costs, box.below(10), painter);
             return;
         }
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < COUNTED.length; i++) {
+            int counted = i;
+            lines.add(COUNTED[i] + " "
+                    + costs.stream()
+                            .map(of -> String.valueOf(counts(of)[counted]))
+                            .collect(Collectors.joining(" | ")));
+        }
+        Lettering.paragraph(box, String.join(",  ", lines), Look.SMALL, Token.MUTED, painter);
+    }
+
+    private static int[] counts(Costs of) {
+        return new int[] {of.requests(), of.kicks(), of.calls(), of.hostCalls()};
+    }
+
+    private static void table(List<Costs> costs, Box box, Painter painter) {
         double label = label(box.width());
         double column = (box.width() - label) / 2;
         for (int i = 0; i < costs.size(); i++) {
-            Box head = new Box(box.x() + label + i * column, box.y(), column - 20, row);
+            Box head = new Box(box.x() + label + i * column, box.y(), column - 20, LINE);
             String letter = costs.size() == 1 ? "in the run" : i == 0 ? "A" : "B";
             Lettering.in(head, letter, Look.SMALL.toTheRight(), Token.MUTED, painter);
         }
-        for (int line = 0; line < names.length; line++) {
-            double y = box.y() + (line + 1) * row;
+        for (int line = 0; line < COUNTED.length; line++) {
+            double y = box.y() + (line + 1) * LINE;
             painter.line(box.x(), y, box.x() + label + costs.size() * column - 20, y, Pen.of(Token.RULE, 1));
-            Lettering.in(new Box(box.x(), y, label, row), names[line], Look.BODY, Token.TEXT, painter);
+            Lettering.in(new Box(box.x(), y, label, LINE), COUNTED[line], Look.BODY, Token.TEXT, painter);
             for (int i = 0; i < costs.size(); i++) {
-                Costs of = costs.get(i);
-                int[] counts = {of.requests(), of.kicks(), of.calls(), of.hostCalls()};
-                Box cell = new Box(box.x() + label + i * column, y, column - 20, row);
-                Lettering.in(cell, String.valueOf(counts[line]), Look.CODE.toTheRight(), Token.TEXT, painter);
+                Box cell = new Box(box.x() + label + i * column, y, column - 20, LINE);
+                String count = String.valueOf(counts(costs.get(i))[line]);
+                Lettering.in(cell, count, Look.CODE.toTheRight(), Token.TEXT, painter);
             }
         }
     }

@@ -1,28 +1,28 @@
 package vitrine.visualizer.view;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import vitrine.trace.TraceEvent;
-import vitrine.trace.TraceEvent.Field;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Lettering;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.paint.Type;
 import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Selection;
 import vitrine.visualizer.timeline.Story;
 
-/// What the guest's kernel decided in the present system call: each rule, what it looked at, and
-/// what came of it.
+/// What the guest's kernel decided in the present system call, and for one of the decisions its
+/// rule as a table: all that can come of it, what the inputs were, and the line that was taken.
 public final class DecisionView implements View {
 
     private static final double ROW = 22;
-    private static final double CAPTION = 46;
+    private static final double WIDE = 760; // beside the list there is room for the table
+    private static final double LIST = 250;
 
     @Override
     public String name() {
@@ -36,50 +36,59 @@ public final class DecisionView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box area = subject.area();
-        Box inner = new Box(Look.MARGIN, 8, area.width() - 2 * Look.MARGIN, area.height() - CAPTION - 8);
-        Lettering.in(inner.top(24), "what the guest's kernel decided", Look.TITLE, Token.TEXT, painter);
+        Box inner = Captions.around(subject, painter).inset(Look.MARGIN, 8);
         List<Integer> decisions = decisions(subject);
-        int present = present(subject, decisions);
-        Box room = inner.below(34);
         if (decisions.isEmpty()) {
-            Lettering.in(room.top(ROW), "nothing, in this system call", Look.BODY, Token.MUTED, painter);
+            String none = "In this system call the guest's kernel had nothing to decide.";
+            Lettering.paragraph(inner, none, Look.BODY, Token.MUTED, painter);
+            return;
         }
-        int columns = (int) Math.max(1, room.width() / 420);
-        int first = 0;
-        while (first < present
-                && layOut(subject, decisions, first, columns, room).size() <= present - first) {
-            first++; // the present one is to be seen
+        int present = Math.max(0, present(subject, decisions));
+        TraceEvent.GuestDecision decision =
+                (TraceEvent.GuestDecision) subject.run().event(decisions.get(present));
+        if (inner.width() >= WIDE) {
+            list(subject, decisions, present, inner.left(LIST), painter);
+            RulePicture.of(subject, decisions.get(present), decision).paint(inner.rightOf(LIST + 24), painter);
+            return;
         }
-        List<Box> cards = layOut(subject, decisions, first, columns, room);
-        for (int i = 0; i < cards.size(); i++) {
-            card(subject, decisions.get(first + i), first + i == present, cards.get(i), painter);
-        }
-        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+        RulePicture picture = RulePicture.of(subject, decisions.get(present), decision);
+        double least = ROW * Math.min(2, decisions.size());
+        double table = Math.min(picture.height(inner.width()), inner.height() - least - Look.GAP);
+        picture.paint(inner.top(table), painter);
+        list(subject, decisions, present, inner.below(table + Look.GAP), painter);
     }
 
-    /// Where the cards lie, from one of them on: each in the column that has most room, as many as
-    /// there is room for.
-    private static List<Box> layOut(Subject subject, List<Integer> decisions, int first, int columns, Box room) {
-        double width = room.width() / columns;
-        double[] heights = new double[columns];
-        List<Box> cards = new ArrayList<>();
-        for (int n : decisions.subList(first, decisions.size())) {
-            double height = 74
-                    + ROW
-                            * inputs((TraceEvent.GuestDecision) subject.run().event(n))
-                                    .size();
-            int column = 0;
-            for (int c = 1; c < columns; c++) {
-                column = heights[c] < heights[column] ? c : column;
-            }
-            if (heights[column] + height > room.height()) {
-                break;
-            }
-            cards.add(new Box(room.x() + column * width, room.y() + heights[column], width - 14, height - 12));
-            heights[column] += height;
+    /// All decisions of the system call, a line each.
+    private static void list(Subject subject, List<Integer> decisions, int present, Box box, Painter painter) {
+        Rows rows = Rows.of(
+                decisions.size(),
+                Rows.room(box.height(), ROW),
+                present,
+                subject.manner().scroll());
+        for (int i = rows.first(); i < rows.end(); i++) {
+            Box row = box.below((i - rows.first()) * ROW).top(ROW - 2);
+            line(subject, decisions.get(i), i == present, row, painter);
         }
-        return cards;
+        rows.say("decisions", box.below(rows.shown() * ROW).top(ROW), painter);
+    }
+
+    private static void line(Subject subject, int n, boolean isPresent, Box row, Painter painter) {
+        TraceEvent.GuestDecision decision =
+                (TraceEvent.GuestDecision) subject.run().event(n);
+        String id = "event-" + n;
+        painter.part(new Part(id, Wording.sentence(decision), row), () -> {
+            boolean future = n >= subject.session().position();
+            Token edge = subject.isSelected(id) ? Token.SELECTED : isPresent ? Token.ACCENT : Token.RULE;
+            painter.rect(
+                    row, Fill.of(Token.PANEL).edged(edge, isPresent ? 2 : 1).rounded(3));
+            Token ink = future ? Token.FAINT : Token.TEXT;
+            Box inner = row.inset(8, 0);
+            Type type = isPresent ? Look.SMALL.heavy() : Look.SMALL;
+            String outcome = Lettering.fitting(RulePicture.said(decision.outcome()), type, inner.width() * 0.55);
+            double wide = painter.width(outcome, type) + 1;
+            Lettering.in(inner.left(inner.width() - wide - 10), decision.rule(), type, ink, painter);
+            Lettering.in(inner, outcome, type.toTheRight(), ink, painter);
+        });
     }
 
     private static List<Integer> decisions(Subject subject) {
@@ -111,69 +120,5 @@ public final class DecisionView implements View {
             }
         }
         return present;
-    }
-
-    /// One input a line, however the kernel lists them.
-    private static List<Field> inputs(TraceEvent.GuestDecision decision) {
-        List<Field> inputs = new ArrayList<>();
-        for (Field input : decision.inputs()) {
-            if (!input.name().equals("inputs")) {
-                inputs.add(input);
-                continue;
-            }
-            for (String part : input.value().split(", ")) {
-                int blank = part.lastIndexOf(' ');
-                inputs.add(
-                        blank < 0
-                                ? new Field(part, "")
-                                : new Field(part.substring(0, blank), part.substring(blank + 1)));
-            }
-        }
-        return inputs;
-    }
-
-    private static void card(Subject subject, int n, boolean isPresent, Box box, Painter painter) {
-        TraceEvent.GuestDecision decision =
-                (TraceEvent.GuestDecision) subject.run().event(n);
-        String id = "event-" + n;
-        painter.part(new Part(id, Wording.sentence(decision), box), () -> {
-            boolean future = n >= subject.session().position();
-            Token edge = subject.isSelected(id) ? Token.SELECTED : isPresent ? Token.ACCENT : Token.RULE;
-            painter.rect(
-                    box, Fill.of(Token.PANEL).edged(edge, isPresent ? 2.4 : 1).rounded(Look.CORNER));
-            Token ink = future ? Token.FAINT : Token.TEXT;
-            Box inner = box.inset(12, 8);
-            Lettering.in(inner.top(ROW), decision.rule(), Look.HEADING, ink, painter);
-            double y = inner.y() + ROW;
-            List<Field> inputs = inputs(decision);
-            List<String> others = WhatIf.of(decision.rule(), inputs);
-            for (int i = 0; i < inputs.size(); i++) {
-                Box row = new Box(inner.x(), y, inner.width(), ROW);
-                input(row, inputs.get(i), others.get(i), ink, painter);
-                y += ROW;
-            }
-            Box outcome = new Box(inner.x(), y + 2, inner.width(), ROW);
-            Token chip = future ? Token.PANEL : Token.GUEST_KERNEL;
-            painter.rect(
-                    outcome,
-                    Fill.of(chip).edged(future ? Token.RULE : Token.OUTLINE, 1).rounded(3));
-            Token label = future ? Token.FAINT : Ink.on(chip);
-            String result = decision.outcome().equals("[]") ? "nothing" : decision.outcome();
-            Lettering.in(outcome.inset(8, 0), result, Look.HEADING, label, painter);
-        });
-    }
-
-    /// An input, what it was, and what would come of it the other way round.
-    private static void input(Box row, Field input, String other, Token ink, Painter painter) {
-        double middle = row.width() * 0.58;
-        double value = Math.min(middle / 2, painter.width(input.value(), Look.CODE) + 1);
-        Token muted = ink == Token.FAINT ? ink : Token.MUTED;
-        Lettering.in(row.left(middle - value - 10), input.name(), Look.BODY, muted, painter);
-        Box column = row.left(middle).rightOf(middle - value);
-        Lettering.in(column, input.value(), Look.CODE.toTheRight(), ink, painter);
-        if (!other.isEmpty()) {
-            String what = "else " + other;
-            Lettering.in(row.rightOf(middle + 16), what, Look.SMALL, muted, painter);
-        }
     }
 }

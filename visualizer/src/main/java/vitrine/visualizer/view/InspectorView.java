@@ -1,5 +1,6 @@
 package vitrine.visualizer.view;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import vitrine.trace.TraceEvent;
@@ -12,7 +13,6 @@ import vitrine.visualizer.paint.Lettering;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
-import vitrine.visualizer.paint.Type;
 import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Selection;
@@ -25,8 +25,9 @@ public final class InspectorView implements View {
     private static final double ROW = 20;
     private static final double HEX = 25;
     private static final double OFFSET = 40;
-    private static final double MEANING = 78;
+    private static final double MEANING = 84;
     private static final double NARROW = 560;
+    private static final double WHERE = 0.42; // of a row, where offset and length stand
 
     @Override
     public String name() {
@@ -40,7 +41,8 @@ public final class InspectorView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box area = subject.area().inset(Look.MARGIN, 10);
+        Box area =
+                (subject.manner().lecture() ? Captions.around(subject, painter) : subject.area()).inset(Look.MARGIN, 8);
         Optional<Integer> message = message(subject);
         if (message.isEmpty()) {
             String why = "No bytes here: step to where the daemon reads a request.";
@@ -56,7 +58,8 @@ public final class InspectorView implements View {
         int perRow = beside || area.width() >= OFFSET + 16 * HEX ? 16 : 8;
         double bytesWidth = OFFSET + perRow * HEX;
         int lines = members.isEmpty() ? 0 : (end(members) + perRow - 1) / perRow;
-        double bytesHeight = beside ? tables.height() : Math.min(lines * ROW, tables.height() / 2);
+        double bytesHeight =
+                beside ? tables.height() : Math.min(lines * ROW, Math.floor(0.45 * tables.height() / ROW) * ROW);
         new Bytes(subject, members, perRow, new Box(tables.x(), tables.y(), bytesWidth, bytesHeight)).paint(painter);
         Box fields = beside ? tables.rightOf(bytesWidth + 20) : tables.below(bytesHeight + 10);
         fields(subject, members, fields, painter);
@@ -116,30 +119,41 @@ public final class InspectorView implements View {
         return "field-" + (member.struct().isEmpty() ? "" : member.struct() + ".") + member.field();
     }
 
+    /// The fields, each struct under its name.
     private static void fields(Subject subject, List<Member> members, Box box, Painter painter) {
-        double y = box.y();
-        String struct = "";
-        for (Member member : members) {
-            boolean heading =
-                    !member.struct().equals(struct) && !member.struct().isEmpty();
-            if (y + (heading ? 2 : 1) * ROW > box.bottom() + 0.5) {
-                Lettering.in(new Box(box.x(), y, box.width(), ROW), "…", Look.SMALL, Token.MUTED, painter);
-                return;
-            }
-            if (heading) {
-                Lettering.in(new Box(box.x(), y, box.width(), ROW), member.struct(), Look.HEADING, Token.TEXT, painter);
-                y += ROW;
-            }
-            struct = member.struct();
-            field(subject, member, new Box(box.x(), y, box.width(), ROW - 1), painter);
-            y += ROW;
-        }
         if (members.isEmpty()) {
             String none = "Nothing follows the header, or it is data, which a capture does not keep.";
             Lettering.paragraph(box, none, Look.BODY, Token.MUTED, painter);
         }
+        List<Optional<Member>> lines = new ArrayList<>(); // empty: the name of the struct of the next one
+        String struct = "";
+        int selected = 0;
+        for (Member member : members) {
+            if (!member.struct().equals(struct) && !member.struct().isEmpty()) {
+                lines.add(Optional.empty());
+            }
+            struct = member.struct();
+            selected = subject.isSelected(id(member)) ? lines.size() : selected;
+            lines.add(Optional.of(member));
+        }
+        Rows rows = Rows.of(
+                lines.size(),
+                Rows.room(box.height(), ROW),
+                selected,
+                subject.manner().scroll());
+        for (int i = rows.first(); i < rows.end(); i++) {
+            Box row = box.below((i - rows.first()) * ROW).top(ROW - 1);
+            if (lines.get(i).isPresent()) {
+                field(subject, lines.get(i).get(), row, painter);
+            } else {
+                String name = lines.get(i + 1).map(Member::struct).orElse("");
+                Lettering.in(row, name, Look.HEADING, Token.TEXT, painter);
+            }
+        }
+        rows.say("fields", box.below(rows.shown() * ROW).top(ROW), painter);
     }
 
+    /// Where a field lies is said where there is room for it: its value comes first.
     private static void field(Subject subject, Member member, Box row, Painter painter) {
         String id = id(member);
         String says = member.field() + " is " + member.value() + ". "
@@ -149,13 +163,16 @@ public final class InspectorView implements View {
                 painter.rect(row, Fill.of(Token.PANEL).edged(Token.SELECTED, 2).rounded(3));
             }
             Box inner = row.inset(6, 0);
-            double name = inner.width() * 0.42;
-            Lettering.in(inner.left(name - 8), member.field(), Look.CODE, Token.TEXT, painter);
+            double name = Math.min(painter.width(member.field(), Look.CODE) + 8, 0.5 * inner.width());
+            Lettering.in(inner.left(name), member.field(), Look.CODE, Token.TEXT, painter);
+            double value = Math.min(painter.width(member.value(), Look.CODE) + 1, inner.width() - name);
+            Lettering.in(
+                    inner.rightOf(inner.width() - value), member.value(), Look.CODE.toTheRight(), Token.TEXT, painter);
             String where = "+" + member.offset() + "  " + member.bytes().length;
-            double place = 62;
-            Lettering.in(inner.rightOf(name).left(place - 6), where, Look.SMALL_CODE, Token.MUTED, painter);
-            Type value = Look.CODE.toTheRight();
-            Lettering.in(inner.rightOf(name + place), member.value(), value, Token.TEXT, painter);
+            Box between = inner.rightOf(Math.max(name, WHERE * inner.width()));
+            if (between.x() + painter.width(where, Look.SMALL_CODE) + 10 <= inner.right() - value) {
+                Lettering.in(between, where, Look.SMALL_CODE, Token.MUTED, painter);
+            }
         });
     }
 
@@ -173,11 +190,12 @@ public final class InspectorView implements View {
         Meaning meaning = Meaning.of(chosen.get());
         painter.part(new Part("meaning", meaning.sentence() + " (" + meaning.reference() + ")", box), () -> {
             painter.rect(box, Fill.of(Token.PANEL).edged(Token.RULE, 1).rounded(Look.CORNER));
-            Box inner = box.inset(10, 8);
+            Box inner = box.inset(10, 6);
             String line = chosen.get().field() + " = " + chosen.get().value();
             Lettering.in(inner.top(18), line, Look.CODE.heavy(), Token.TEXT, painter);
-            Lettering.in(inner.below(19).top(18), meaning.sentence(), Look.BODY, Token.TEXT, painter);
-            Lettering.in(inner.below(38).top(18), meaning.reference(), Look.SMALL, Token.MUTED, painter);
+            Box text = inner.below(18).top(36);
+            double used = Lettering.paragraph(text, meaning.sentence(), Look.BODY, Token.TEXT, painter);
+            Lettering.in(inner.below(18 + used).top(17), meaning.reference(), Look.SMALL, Token.MUTED, painter);
         });
     }
 
@@ -185,28 +203,43 @@ public final class InspectorView implements View {
     private record Bytes(Subject subject, List<Member> members, int perRow, Box box) {
 
         void paint(Painter painter) {
-            int rows = (int) (box.height() / ROW);
-            for (int row = 0; row < rows && !members.isEmpty() && row * perRow < end(members); row++) {
-                String offset = "%04x".formatted(row * perRow);
-                Box at = new Box(box.x(), box.y() + row * ROW, OFFSET - 6, ROW);
-                Lettering.in(at, offset, Look.SMALL_CODE, Token.MUTED, painter);
+            if (members.isEmpty()) {
+                return;
+            }
+            int lines = (end(members) + perRow - 1) / perRow;
+            int selected = members.stream()
+                    .filter(member -> subject.isSelected(id(member)))
+                    .findFirst()
+                    .map(member -> member.offset() / perRow)
+                    .orElse(0);
+            Rows rows = Rows.of(
+                    lines,
+                    Rows.room(box.height(), ROW),
+                    selected,
+                    subject.manner().scroll());
+            for (int row = rows.first(); row < rows.end(); row++) {
+                Box at = box.below((row - rows.first()) * ROW).top(ROW).left(OFFSET - 6);
+                Lettering.in(at, "%04x".formatted(row * perRow), Look.SMALL_CODE, Token.MUTED, painter);
             }
             boolean even = false;
             for (Member member : members) {
                 even = !even;
                 member(member, even, rows, painter);
             }
+            rows.say("bytes", box.below(rows.shown() * ROW).top(ROW), painter);
         }
 
         /// The bytes of every second field have a ground, so that it is seen where one ends.
-        private void member(Member member, boolean grounded, int rows, Painter painter) {
+        private void member(Member member, boolean grounded, Rows rows, Painter painter) {
             boolean selected = subject.isSelected(id(member));
             for (int i = 0; i < member.bytes().length; i++) {
                 int place = member.offset() + i;
-                if (place / perRow >= rows) {
-                    return;
+                int row = place / perRow;
+                if (row < rows.first() || row >= rows.end()) {
+                    continue;
                 }
-                Box at = new Box(box.x() + OFFSET + place % perRow * HEX, box.y() + place / perRow * ROW, HEX, ROW - 2);
+                double y = box.y() + (row - rows.first()) * ROW;
+                Box at = new Box(box.x() + OFFSET + place % perRow * HEX, y, HEX, ROW - 2);
                 String text = "%02x".formatted(member.bytes()[i]);
                 Token ground = selected ? Token.SELECTED : Token.PANEL;
                 painter.part(new Part(id(member), member.field() + " = " + member.value(), at), () -> {

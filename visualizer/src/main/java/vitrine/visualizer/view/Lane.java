@@ -6,22 +6,24 @@ import vitrine.visualizer.paint.Token;
 /// The five stages of a request's way, from left to right.
 public enum Lane {
     /// A program in the guest.
-    PROGRAM("guest app", "A", Token.GUEST_PROGRAM),
+    PROGRAM("guest app", "app", "A", Token.GUEST_PROGRAM),
     /// The guest's kernel.
-    KERNEL("guest kernel", "K", Token.GUEST_KERNEL),
+    KERNEL("guest kernel", "kernel", "K", Token.GUEST_KERNEL),
     /// The virtqueue.
-    QUEUE("virtqueue", "Q", Token.QUEUE),
+    QUEUE("virtqueue", "queue", "Q", Token.QUEUE),
     /// The daemon.
-    DAEMON("daemon", "D", Token.DAEMON),
+    DAEMON("daemon", "daemon", "D", Token.DAEMON),
     /// The host's kernel.
-    HOST("host kernel", "H", Token.HOST);
+    HOST("host kernel", "host", "H", Token.HOST);
 
     private final String title;
+    private final String shortTitle;
     private final String letter;
     private final Token token;
 
-    Lane(String title, String letter, Token token) {
+    Lane(String title, String shortTitle, String letter, Token token) {
         this.title = title;
+        this.shortTitle = shortTitle;
         this.letter = letter;
         this.token = token;
     }
@@ -29,6 +31,11 @@ public enum Lane {
     /// Its name for people.
     public String title() {
         return title;
+    }
+
+    /// The same where there is little room.
+    public String shortTitle() {
+        return shortTitle;
     }
 
     /// Stands beside the colour, for whoever cannot tell colours apart.

@@ -20,8 +20,9 @@ final class Look {
     /// What comes from the wire.
     static final Type CODE = Type.mono(12);
 
-    /// The same in a narrow place.
-    static final Type SMALL_CODE = Type.mono(11);
+    /// The same in a narrow place: the smallest letters that there are. In a lecture they have 20
+    /// pixels, which the back row can read.
+    static final Type SMALL_CODE = Type.mono(11.2);
 
     /// Between a picture and its edge.
     static final double MARGIN = 16;

@@ -23,10 +23,10 @@ import vitrine.visualizer.timeline.Story;
 public final class PathView implements View {
 
     private static final double HEADER = 44;
-    private static final double CAPTION = 46;
     private static final double ROW = 30;
-    private static final double GUTTER = 64; // for the numbers of the steps
+    private static final double ARROW = 20; // at the present row, left of its number
     private static final double HEAD = 9;
+    private static final double RESULT = 80; // right of the host's life line
 
     @Override
     public String name() {
@@ -40,38 +40,60 @@ public final class PathView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box area = subject.area();
-        Box lanes = area.rightOf(GUTTER);
-        double laneWidth = lanes.width() / Lane.values().length;
-        lanes(area, laneWidth, painter);
-
+        Box area = Captions.around(subject, painter);
+        Lanes lanes = Lanes.of(area, painter.width(String.valueOf(subject.run().size()), Look.SMALL_CODE));
+        lanes.paint(painter);
+        Box body = area.below(HEADER);
         int[] events = events(subject);
-        int rows = (int) Math.max(1, (area.height() - HEADER - CAPTION) / ROW);
         int present = presentRow(events, subject.session().position());
-        int first = Math.clamp(present - rows / 2L, 0, Math.max(0, events.length - rows));
-        for (int row = first; row < Math.min(events.length, first + rows); row++) {
-            Box box = new Box(area.x(), HEADER + (row - first) * ROW, area.width(), ROW);
-            new Row(subject, events[row], row - present, box, laneWidth).paint(painter);
+        Rows rows = Rows.of(
+                events.length,
+                Rows.room(body.height(), ROW),
+                present,
+                subject.manner().scroll());
+        for (int row = rows.first(); row < rows.end(); row++) {
+            Box box = new Box(body.x(), body.y() + (row - rows.first()) * ROW, body.width(), ROW);
+            new Row(subject, events[row], row - present, box, lanes).paint(painter);
         }
-        more(first, "earlier", new Box(area.x(), HEADER - 16, GUTTER - 8, 16), painter);
-        int later = events.length - first - rows;
-        more(later, "later", new Box(area.x(), area.bottom() - CAPTION - 15, GUTTER - 8, 14), painter);
-        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+        Box last = body.below(rows.shown() * ROW).top(ROW).rightOf(Look.MARGIN);
+        rows.say("events", last.below(6), painter);
     }
 
-    private static void lanes(Box area, double laneWidth, Painter painter) {
-        for (Lane lane : Lane.values()) {
-            Box column = new Box(
-                    area.x() + GUTTER + lane.ordinal() * laneWidth, area.y(), laneWidth, area.height() - CAPTION);
-            if (lane.ordinal() % 2 == 1) {
-                painter.rect(column, Fill.of(Token.BAND));
+    /// Where the lanes are.
+    ///
+    /// @param gutter how wide the numbers of the steps are
+    private record Lanes(Box area, double gutter, double width) {
+
+        static Lanes of(Box area, double digits) {
+            double gutter = ARROW + digits + 14;
+            double room = area.width() - gutter;
+            int lanes = Lane.values().length;
+            double even = room / lanes;
+            return new Lanes(area, gutter, even / 2 >= RESULT ? even : (room - RESULT) / (lanes - 0.5));
+        }
+
+        double x(Lane lane) {
+            return area.x() + gutter + (lane.ordinal() + 0.5) * width;
+        }
+
+        void paint(Painter painter) {
+            for (Lane lane : Lane.values()) {
+                Box column = new Box(x(lane) - width / 2, area.y(), width, area.height());
+                if (lane.ordinal() % 2 == 1) {
+                    painter.rect(column, Fill.of(Token.BAND));
+                }
+                double x = column.middleX();
+                painter.line(x, area.y() + HEADER - 8, x, column.bottom(), Pen.of(Token.RULE, 1.2));
+                Box head = new Box(column.x() + 4, area.y() + 8, width - 8, 24);
+                painter.part(new Part("lane-" + lane.letter(), "The lane of the " + lane.title() + ".", head), () -> {
+                    painter.rect(
+                            head, Fill.of(lane.token()).edged(Token.OUTLINE, 1).rounded(Look.CORNER));
+                    Type type = Look.HEADING.centred();
+                    boolean fits = painter.width(lane.title(), type) <= head.width() - 8;
+                    String title = fits ? lane.title() : lane.shortTitle();
+                    Lettering.in(head.inset(4, 0), title, type, Ink.on(lane.token()), painter);
+                });
             }
-            painter.line(column.middleX(), HEADER - 8, column.middleX(), column.bottom(), Pen.of(Token.RULE, 1.2));
-            Box head = new Box(column.x() + 6, 8, laneWidth - 12, 24);
-            painter.part(new Part("lane-" + lane.letter(), "The lane of the " + lane.title() + ".", head), () -> {
-                painter.rect(head, Fill.of(lane.token()).edged(Token.OUTLINE, 1).rounded(Look.CORNER));
-                Lettering.in(head.inset(6, 0), lane.title(), Look.HEADING.centred(), Ink.on(lane.token()), painter);
-            });
         }
     }
 
@@ -98,14 +120,8 @@ public final class PathView implements View {
         return found >= 0 ? found : -found - 2;
     }
 
-    private static void more(int count, String when, Box box, Painter painter) {
-        if (count > 0) {
-            Lettering.in(box, count + " " + when, Look.SMALL.toTheRight(), Token.MUTED, painter);
-        }
-    }
-
     /// One event.
-    private record Row(Subject subject, int n, int distance, Box box, double laneWidth) {
+    private record Row(Subject subject, int n, int distance, Box box, Lanes lanes) {
 
         void paint(Painter painter) {
             TraceEvent event = subject.run().event(n);
@@ -139,7 +155,7 @@ public final class PathView implements View {
         }
 
         private void gutter(Painter painter) {
-            Box number = box.left(GUTTER - 8);
+            Box number = box.left(lanes.gutter() - 8);
             Token token = distance > 0 ? Token.FAINT : isPresent() ? Token.ACCENT : Token.MUTED;
             Type type = Look.SMALL_CODE.toTheRight();
             Lettering.in(number, String.valueOf(n + 1), isPresent() ? type.heavy() : type, token, painter);
@@ -149,15 +165,17 @@ public final class PathView implements View {
         }
 
         private double x(Lane lane) {
-            return box.x() + GUTTER + (lane.ordinal() + 0.5) * laneWidth;
+            return lanes.x(lane);
         }
 
         private void box(TraceEvent event, Painter painter) {
             Type type = isPresent() ? Look.SMALL.heavy().centred() : Look.SMALL.centred();
-            double room = Math.min(1.7 * laneWidth, 2 * (box.right() - 4 - x(Lane.from(event)))) - 16;
+            double left = box.x() + lanes.gutter();
+            double room = Math.min(2.4 * lanes.width(), box.right() - 4 - left) - 16;
             String label = Lettering.fitting(Wording.label(event), type, room);
             double width = painter.width(label, type) + 16;
-            Box at = new Box(x(Lane.from(event)) - width / 2, box.y() + 4, width, ROW - 8);
+            double middle = Math.clamp(x(Lane.from(event)), left + width / 2, box.right() - 4 - width / 2);
+            Box at = new Box(middle - width / 2, box.y() + 4, width, ROW - 8);
             Token edge = distance > 0
                     ? Token.RULE
                     : isPresent() ? Token.ACCENT : Lane.from(event).token();
@@ -187,18 +205,20 @@ public final class PathView implements View {
 
         private void label(TraceEvent event, double middle, double y, Painter painter) {
             Type type = isPresent() ? Look.SMALL.heavy().centred() : Look.SMALL.centred();
-            double room = 2 * Math.min(middle - box.x() - GUTTER, box.right() - middle) - 8;
-            String label = Lettering.fitting(Wording.label(event), type, Math.min(room, 1.9 * laneWidth));
-            double width = painter.width(label, type) + 6;
+            double left = box.x() + lanes.gutter();
             double right = event instanceof TraceEvent.HostCall ? x(Lane.HOST) - 2 : box.right(); // its result is there
-            double centre = Math.min(middle, right - width / 2);
+            double room = Math.min(right - left - 8, 2.4 * lanes.width());
+            String label = Lettering.fitting(Wording.label(event), type, room);
+            double width = painter.width(label, type) + 6;
+            double centre = Math.clamp(middle, left + width / 2, right - width / 2);
             painter.rect(new Box(centre - width / 2, y - 17, width, 14), Fill.of(Token.PAGE));
             painter.text(label, centre, y - 5.5, type, ink(event));
         }
 
         /// What came back from the host stands right of its life line, where nothing else is.
         private void result(TraceEvent.HostCall call, Painter painter) {
-            Box at = new Box(x(Lane.HOST) + 5, box.bottom() - 17, laneWidth / 2 - 9, 18);
+            double x = x(Lane.HOST) + 5;
+            Box at = new Box(x, box.bottom() - 17, box.right() - x - 2, 18);
             String result =
                     Wording.result(call.outcome().result(), call.outcome().errno());
             Lettering.in(at, "= " + result, Look.SMALL_CODE, ink(call), painter);

@@ -16,10 +16,8 @@ import vitrine.visualizer.timeline.Story;
 /// and what was notified and what was spared. What this step changed has a coloured edge.
 public final class RingsView implements View {
 
-    private static final double HEADER = 40;
-    private static final double CAPTION = 46;
-    private static final double SLOTS = 156;
-    private static final double SIDE = 210;
+    private static final double HEADER = 38;
+    private static final double WIDE = 720; // beside the table there is room for the notifications
 
     @Override
     public String name() {
@@ -34,28 +32,42 @@ public final class RingsView implements View {
     @Override
     public void paint(Subject subject, Painter painter) {
         State state = subject.moment().state();
-        Box area = subject.area();
-        Box inner = new Box(
-                area.x() + Look.MARGIN,
-                area.y() + HEADER,
-                area.width() - 2 * Look.MARGIN,
-                area.height() - HEADER - CAPTION);
+        Box area = Captions.around(subject, painter);
         if (state.rings().isEmpty()) {
-            Lettering.in(
-                    inner.top(24), "No queue has been touched yet: step forward.", Look.BODY, Token.MUTED, painter);
-        } else {
-            int queue = queue(subject, state);
-            RingState ring = state.rings().get(queue);
-            header(area, queue, ring, painter);
-            Ring shown = new Ring(subject, queue, ring, subject.moment().changesSince());
-            double upper = inner.height() - (ring.isSeen() ? SLOTS : 0);
-            shown.descriptors(new Box(inner.x(), inner.y(), inner.width() - SIDE - 16, upper), painter);
-            shown.notifications(new Box(inner.right() - SIDE, inner.y(), SIDE, upper), painter);
-            if (ring.isSeen()) {
-                shown.slots(inner.below(upper), painter);
-            }
+            String none = "No queue has been touched yet: step forward.";
+            Lettering.paragraph(area.inset(Look.MARGIN, 10), none, Look.BODY, Token.MUTED, painter);
+            return;
         }
-        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+        int queue = queue(subject, state);
+        RingState ring = state.rings().get(queue);
+        header(area, queue, ring, painter);
+        body(
+                new Ring(subject, ring, subject.moment().changesSince()),
+                area.below(HEADER).inset(Look.MARGIN, 0),
+                painter);
+    }
+
+    private static void body(Ring ring, Box box, Painter painter) {
+        double lower = !ring.state().isSeen() ? 0 : ring.state().isPacked() ? Lap.ROW : 2 * Slots.ROW;
+        Notices notices = Notices.of(ring);
+        double natural = Math.max(notices.height(), RingTable.height(ring)) + Look.GAP;
+        Box upper = box.top(Math.min(box.height() - lower, natural + Notices.TWO_ROWS));
+        if (box.width() >= WIDE && notices.height() <= upper.height()) {
+            upper = upper.top(natural);
+            Box table = upper.left(box.width() - Notices.WIDTH - Look.MARGIN);
+            RingTable.of(ring, table.width()).paint(table, painter);
+            notices.column(upper.rightOf(box.width() - Notices.WIDTH), painter);
+        } else {
+            notices.twoRows(upper.top(Notices.TWO_ROWS), painter);
+            RingTable.of(ring, box.width()).paint(upper.below(Notices.TWO_ROWS), painter);
+        }
+        Box rings = box.below(upper.height());
+        if (ring.state().isSeen() && ring.state().isPacked()) {
+            new Lap(ring, rings).paint(painter);
+        } else if (ring.state().isSeen()) {
+            Slots.available(ring, rings.top(Slots.ROW)).paint(painter);
+            Slots.used(ring, rings.below(Slots.ROW)).paint(painter);
+        }
     }
 
     /// The queue of the selected part, else that of the present request, else the first.
@@ -68,13 +80,15 @@ public final class RingsView implements View {
     }
 
     private static void header(Box area, int queue, RingState ring, Painter painter) {
-        Box title = new Box(Look.MARGIN, 8, area.width() - 2 * Look.MARGIN, 24);
+        Box title = area.inset(Look.MARGIN, 6).top(24);
         String name = queue == 0 ? "high-priority queue" : "request queue " + queue;
-        String says = name + (ring.size() == 0 ? "" : " of " + ring.size() + " entries");
+        String entries = (ring.isPacked() ? "packed, " : ring.isSeen() ? "split, " : "") + ring.size() + " entries";
+        String says = name + (ring.size() == 0 ? "" : ", " + entries);
         painter.part(new Part("queue-" + queue, says, title), () -> {
             Lettering.in(title, name, Look.TITLE, Token.TEXT, painter);
-            String size = ring.size() == 0 ? "" : ring.size() + " entries";
-            Lettering.in(title, size, Look.SMALL.toTheRight(), Token.MUTED, painter);
+            String size = ring.size() == 0 ? "" : entries;
+            double left = painter.width(name, Look.TITLE) + Look.GAP;
+            Lettering.in(title.rightOf(left), size, Look.SMALL.toTheRight(), Token.MUTED, painter);
             painter.line(title.x(), title.bottom() + 3, title.right(), title.bottom() + 3, Pen.of(Token.RULE, 1));
         });
     }

@@ -13,22 +13,26 @@ import vitrine.visualizer.timeline.RingState.Cell;
 ///
 /// @param ring what they belong to
 /// @param box room for a heading, the slots, and a line for the indexes
-/// @param shown how many slots there is room for
 /// @param index of the side that fills them
 /// @param reached of the side that takes them out
 /// @param name `avail` or `used`
-record Slots(Ring ring, Box box, int shown, Cell index, int reached, String name) {
+record Slots(Ring ring, Box box, Cell index, int reached, String name) {
 
     private static final double HEADING = 20;
     private static final double HEIGHT = 26;
     private static final double ARROW = 8;
+    private static final double NARROWEST = 44;
+    private static final int MOST = 16;
 
-    static Slots available(Ring ring, Box box, int shown) {
-        return new Slots(ring, box, shown, ring.state().availIdx(), ring.state().popped() & 0xffff, "avail");
+    /// A heading, the slots, and a line for the indexes.
+    static final double ROW = HEADING + HEIGHT + 20;
+
+    static Slots available(Ring ring, Box box) {
+        return new Slots(ring, box, ring.state().availIdx(), ring.state().popped() & 0xffff, "avail");
     }
 
-    static Slots used(Ring ring, Box box, int shown) {
-        return new Slots(ring, box, shown, ring.state().usedIdx(), ring.state().reaped() & 0xffff, "used");
+    static Slots used(Ring ring, Box box) {
+        return new Slots(ring, box, ring.state().usedIdx(), ring.state().reaped() & 0xffff, "used");
     }
 
     private boolean isAvailable() {
@@ -40,10 +44,10 @@ record Slots(Ring ring, Box box, int shown, Cell index, int reached, String name
     }
 
     void paint(Painter painter) {
-        String heading = isAvailable() ? "available ring, the driver writes" : "used ring, the device writes";
-        Lettering.in(box.top(HEADING), heading, Look.SMALL, Token.MUTED, painter);
         int size = ring.state().size();
+        int shown = shown(painter);
         int first = shown >= size ? 0 : Math.floorMod((int) index.value() - shown / 2, size);
+        heading(first, shown, painter);
         double width = box.width() / shown;
         for (int i = 0; i < shown; i++) {
             Box slot = new Box(box.x() + i * width, box.y() + HEADING, width - 4, HEIGHT);
@@ -52,10 +56,44 @@ record Slots(Ring ring, Box box, int shown, Cell index, int reached, String name
         String filler = isAvailable() ? "driver " : "device ";
         String taker = isAvailable() ? "device " : "driver ";
         boolean together = (int) index.value() == reached;
-        pointer((int) index.value(), together ? "idx " : filler + "idx ", ring.isNew(index), first, painter);
-        if (!together) {
-            pointer(reached, taker + "at ", false, first, painter); // never right of the other: its label is left
+        String label = together ? "idx " : filler + "idx ";
+        Pointer filled = new Pointer((int) index.value(), label, ring.isNew(index), false);
+        filled.paint(this, first, shown, painter);
+        if (!together) { // it is never right of the other: its label is left
+            new Pointer(reached, taker + "at ", false, true).paint(this, first, shown, painter);
         }
+    }
+
+    /// As many slots as there is room for, with what is in them.
+    private int shown(Painter painter) {
+        int size = Math.max(1, ring.state().size());
+        double widest = NARROWEST;
+        for (int slot = 0; slot < Math.min(size, 256); slot++) {
+            widest = Math.max(widest, painter.width(text(slot), Look.SMALL_CODE.heavy()) + 10);
+        }
+        return (int) Math.clamp(box.width() / widest, 1, Math.min(MOST, size));
+    }
+
+    private void heading(int first, int shown, Painter painter) {
+        int size = ring.state().size();
+        String heading = isAvailable() ? "available ring, the driver writes" : "used ring, the device writes";
+        Box line = box.top(HEADING);
+        Lettering.in(line, heading, Look.SMALL, Token.MUTED, painter);
+        if (shown < size) {
+            String part = "slots " + first + " to " + (first + shown - 1) % size + " of " + size;
+            double left = painter.width(heading, Look.SMALL) + Look.GAP;
+            Lettering.in(line.rightOf(left), part, Look.SMALL.toTheRight(), Token.MUTED, painter);
+        }
+    }
+
+    private String text(int slot) {
+        Cell head = isAvailable() ? ring.state().availEntry(slot) : ring.state().usedHead(slot);
+        if (head.writtenBy() < 0) {
+            return "·";
+        }
+        return isAvailable()
+                ? String.valueOf(head.value())
+                : head.value() + ": " + ring.state().usedLength(slot).value();
     }
 
     private void slot(int slot, Box at, Painter painter) {
@@ -63,11 +101,7 @@ record Slots(Ring ring, Box box, int shown, Cell index, int reached, String name
         boolean filled = head.writtenBy() >= 0;
         int waiting = (int) index.value() - reached & 0xffff;
         boolean waits = Math.floorMod(slot - reached, ring.state().size()) < waiting;
-        String text = !filled
-                ? "·"
-                : isAvailable()
-                        ? String.valueOf(head.value())
-                        : head.value() + ": " + ring.state().usedLength(slot).value();
+        String text = text(slot);
         String id = name + "-" + slot;
         String says = name + " slot " + slot + (filled ? " holds " + text : " is empty")
                 + (waits ? ", not yet taken" : "") + ".";
@@ -85,27 +119,31 @@ record Slots(Ring ring, Box box, int shown, Cell index, int reached, String name
 
     /// An arrow below the slot that an index points to, which is the next one to be filled or
     /// taken.
-    private void pointer(int value, String label, boolean isNew, int first, Painter painter) {
-        int size = ring.state().size();
-        int place = Math.floorMod(value - first, size);
-        if (place >= shown) {
-            return;
+    ///
+    /// @param behind whether it is that of the side that takes
+    private record Pointer(int value, String label, boolean isNew, boolean behind) {
+
+        void paint(Slots slots, int first, int shown, Painter painter) {
+            int place = Math.floorMod(value - first, slots.ring.state().size());
+            if (place >= shown) {
+                return;
+            }
+            Box box = slots.box;
+            double width = box.width() / shown;
+            double x = box.x() + place * width + (width - 4) / 2;
+            double y = box.y() + HEADING + HEIGHT + 3;
+            Token token = isNew ? Token.CHANGED : Token.TEXT;
+            painter.arrowHead(x, y, -90, ARROW, token);
+            String text = label + value;
+            double wide = painter.width(text, isNew ? Look.SMALL.heavy() : Look.SMALL) + 0.1;
+            boolean left = x + 8 + wide > box.right() || behind && x - 8 - wide >= box.x();
+            double line = behind && !left ? y + 14 : y;
+            Box room = new Box(left ? x - 8 - wide : x + 8, line, wide, 14);
+            Type type = left ? Look.SMALL.toTheRight() : Look.SMALL;
+            String says = slots.name + ": " + text + ".";
+            painter.part(
+                    new Part(slots.name + (behind ? "-taken" : "-idx"), says, room),
+                    () -> Lettering.in(room, text, isNew ? type.heavy() : type, token, painter));
         }
-        double width = box.width() / shown;
-        double x = box.x() + place * width + (width - 4) / 2;
-        double y = box.y() + HEADING + HEIGHT + 3;
-        Token token = isNew ? Token.CHANGED : Token.TEXT;
-        painter.arrowHead(x, y, -90, ARROW, token);
-        String text = label + value;
-        double wide = painter.width(text, Look.SMALL);
-        boolean taken = label.endsWith("at ");
-        boolean left = x + 8 + wide > box.right() || taken && x - 8 - wide >= box.x();
-        double line = taken && !left ? y + 14 : y;
-        Type type = left ? Look.SMALL.toTheRight() : Look.SMALL;
-        Box room = left ? new Box(x - 8 - wide, line, wide, 14) : new Box(x + 8, line, wide + 0.1, 14);
-        String says = name + ": " + text + ".";
-        painter.part(
-                new Part(name + (taken ? "-taken" : "-idx"), says, room),
-                () -> Lettering.in(room, text, isNew ? type : type, token, painter));
     }
 }

@@ -20,7 +20,7 @@ import vitrine.visualizer.timeline.Story;
 record Strip(Subject subject, Spans spans, Token token, Box box, TimelineView.Scale scale) {
 
     private static final int MOST_COLUMNS = 600; // so that the strokes of all rows stay within the budget
-    private static final double LABELLED = 34;
+    private static final double LABELLED = 24;
     private static final double CLICKABLE = 6;
 
     /// What a merged column holds, the rarest last.
@@ -133,14 +133,21 @@ record Strip(Subject subject, Spans spans, Token token, Box box, TimelineView.Sc
                 painter.rect(at.inset(1.5), Fill.edge(Token.SELECTED).edged(Token.SELECTED, 3));
             }
             if (at.width() >= LABELLED && at.height() >= 12) {
-                Token ink = filtered ? Token.TEXT : Ink.on(token);
-                Lettering.in(at.inset(4, 0), label(i), Look.SMALL.centred(), ink, painter);
+                label(i, at.inset(3, 0), filtered ? Token.TEXT : Ink.on(token), painter);
             }
         };
         if (at.width() >= CLICKABLE) {
             painter.part(new Part("event-" + spans.event(i), says(i), at), drawing);
         } else {
             drawing.run();
+        }
+    }
+
+    /// The whole name or nothing: half of one is none.
+    private void label(int i, Box at, Token ink, Painter painter) {
+        String label = label(i);
+        if (painter.width(label, Look.SMALL) <= at.width()) {
+            Lettering.in(at, label, Look.SMALL.centred(), ink, painter);
         }
     }
 

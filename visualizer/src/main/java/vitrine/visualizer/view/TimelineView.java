@@ -16,7 +16,7 @@ import vitrine.visualizer.timeline.Spans;
 /// so that a million requests take no more strokes than a screen has columns.
 public final class TimelineView implements View {
 
-    private static final double AXIS = 22;
+    private static final double AXIS = 28;
     private static final double LABEL = 64;
     private static final double MINIMAP = 18;
     private static final double BETWEEN = 6;
@@ -34,7 +34,7 @@ public final class TimelineView implements View {
 
     /// Where the strips are, which is where a click means a time.
     public static Box strips(Subject subject) {
-        Box area = subject.area();
+        Box area = subject.manner().lecture() ? Captions.room(subject) : subject.area();
         return new Box(
                 area.x() + LABEL,
                 area.y() + AXIS,
@@ -52,6 +52,9 @@ public final class TimelineView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
+        if (subject.manner().lecture()) {
+            Captions.around(subject, painter);
+        }
         Box strips = strips(subject);
         Zoom zoom = subject.session().zoom().within(subject.run());
         Scale scale = new Scale(strips, zoom);
@@ -62,7 +65,7 @@ public final class TimelineView implements View {
         for (int i = 0; i < lanes.length; i++) {
             Box box = new Box(strips.x(), strips.y() + i * height, strips.width(), height - BETWEEN);
             Lane stage = stages[i];
-            Box label = new Box(0, box.y(), LABEL - 8, box.height());
+            Box label = new Box(2, box.y(), LABEL - 10, box.height());
             String name = stage == Lane.PROGRAM ? "guest" : stage == Lane.HOST ? "host" : stage.title();
             painter.part(
                     new Part("strip-" + stage.letter(), "The strip of the " + name + ".", label),
@@ -92,16 +95,16 @@ public final class TimelineView implements View {
         long begin = subject.run().begin();
         double span = (double) scale.zoom().to() - scale.zoom().from();
         double step = niceStep(span / Math.max(1, strips.width() / TICK));
-        Box badge = new Box(0, 0, LABEL - 8, AXIS - 4);
+        Box badge = new Box(2, strips.y() - AXIS, LABEL - 10, AXIS - 10);
         Lettering.in(badge, Captions.badge(subject.run()), Look.SMALL.toTheRight(), Token.MUTED, painter);
         double first = Math.ceil(((double) scale.zoom().from() - begin) / step) * step;
         for (double at = first; at <= (double) scale.zoom().to() - begin; at += step) {
             double x = strips.x() + (at + begin - scale.zoom().from()) / span * strips.width();
-            painter.line(x, AXIS - 4, x, strips.bottom() - BETWEEN, Pen.of(Token.RULE, 1));
+            painter.line(x, strips.y() - AXIS + 4, x, strips.bottom() - BETWEEN, Pen.of(Token.RULE, 1));
             String text = Wording.time(Math.round(at));
             double width = painter.width(text, Look.SMALL);
             if (x + 4 + width <= strips.right()) {
-                painter.text(text, x + 4, AXIS - 8, Look.SMALL, Token.MUTED);
+                painter.text(text, x + 4, strips.y() - AXIS + 14, Look.SMALL, Token.MUTED);
             }
         }
     }
@@ -121,8 +124,8 @@ public final class TimelineView implements View {
         long now = subject.moment().nanos();
         if (scale.shows(now)) {
             double x = scale.x(now);
-            painter.line(x, AXIS - 6, x, strips.bottom() - BETWEEN, Pen.of(Token.ACCENT, 2));
-            painter.arrowHead(x, AXIS - 2, 90, 9, Token.ACCENT);
+            painter.line(x, strips.y() - 8, x, strips.bottom() - BETWEEN, Pen.of(Token.ACCENT, 2));
+            painter.arrowHead(x, strips.y() - 1, 90, 9, Token.ACCENT);
         }
     }
 
@@ -152,7 +155,10 @@ public final class TimelineView implements View {
             double from = Math.clamp(whole.x(zoom.from()), box.x(), box.right());
             double to = Math.clamp(whole.x(zoom.to()), box.x(), box.right());
             Box frame = new Box(from, box.y(), Math.max(3, to - from), box.height());
-            painter.rect(frame, Fill.edge(Token.ACCENT).edged(Token.ACCENT, 1.5).rounded(3));
+            if (frame.width() < box.width() - 1) {
+                painter.rect(
+                        frame, Fill.edge(Token.ACCENT).edged(Token.ACCENT, 1.5).rounded(3));
+            }
             double now = whole.x(subject.moment().nanos());
             painter.line(now, box.y(), now, box.bottom(), Pen.of(Token.ACCENT, 2));
         });

@@ -1,22 +1,27 @@
 package vitrine.visualizer.view;
 
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Lettering;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.WindowState;
 import vitrine.visualizer.timeline.WindowState.Piece;
 
 /// The DAX window: which piece of which file lies in which slot. Each file has a letter.
 public final class WindowView implements View {
 
     private static final long SLOT = 2L << 20; // what Linux maps at a time
-    private static final double CAPTION = 46;
     private static final double CELL = 58;
+    private static final double HEADING = 34;
+    private static final double LINE = 22;
+    private static final int FILES = 6; // in the legend, before it has to scroll
     private static final long MOST_SLOTS = 4096;
 
     @Override
@@ -31,34 +36,67 @@ public final class WindowView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box area = subject.area();
-        Box inner = new Box(Look.MARGIN, 8, area.width() - 2 * Look.MARGIN, area.height() - CAPTION - 8);
-        Collection<Piece> pieces = subject.moment().state().window().pieces().values();
-        Lettering.in(inner.top(24), "DAX window, slots of 2 MiB", Look.TITLE, Token.TEXT, painter);
+        Box inner = Captions.around(subject, painter).inset(Look.MARGIN, 8);
+        WindowState window = subject.moment().state().window();
+        Collection<Piece> pieces = window.pieces().values();
+        Optional<Long> size = size(subject.run());
+        Lettering.in(inner.top(24), heading(size), Look.TITLE, Token.TEXT, painter);
+        if (size.isPresent() && size.get() == 0 && pieces.isEmpty()) {
+            String none = "This run has no DAX window: the guest reads and writes by requests. "
+                    + "Scenarios with one are window-read, append-write and lookup-marked.";
+            Lettering.paragraph(inner.below(HEADING), none, Look.BODY, Token.MUTED, painter);
+            return;
+        }
         List<Long> files =
                 pieces.stream().map(Piece::nodeid).distinct().sorted().toList();
-        int across = (int) Math.max(1, inner.width() / CELL);
-        long slots = Math.max(
-                32, pieces.stream().mapToLong(piece -> slot(piece) + 1).max().orElse(0));
-        int rows = (int) Math.max(1, (inner.height() - 40 - 22.0 * Math.min(6, files.size())) / CELL);
-        int shown = (int) Math.min(slots, (long) across * rows);
-        for (int slot = 0; slot < shown; slot++) {
-            Box cell = new Box(
-                    inner.x() + slot % across * CELL, inner.y() + 34 + slot / across * CELL, CELL - 5, CELL - 5);
-            slot(subject, Slot.of(slot, pieces, files), cell, painter);
-        }
-        double below = 34 + Math.ceil((double) shown / across) * CELL + 6;
-        legend(pieces, files, inner.below(below), painter);
-        Captions.paint(subject, area.below(area.height() - CAPTION), painter);
+        double legend = LINE * Math.clamp(files.size(), 1, FILES);
+        Box grid = inner.below(HEADING).top(inner.height() - HEADING - legend - 6);
+        double used = slots(subject, size, files, grid, painter);
+        legend(subject, files, inner.below(HEADING + used + 6).top(legend), painter);
     }
 
-    /// How many slots there are, if somebody said so; else a row of them.
-    private static long size(Subject subject) {
+    private static String heading(Optional<Long> size) {
+        return size.filter(bytes -> bytes > 0)
+                .map(bytes -> "DAX window of " + (bytes >> 20) + " MiB, in slots of 2 MiB")
+                .orElse("DAX window, in slots of 2 MiB");
+    }
+
+    /// How large the window is; empty if nobody said so.
+    private static Optional<Long> size(Run run) {
         try {
-            return Math.clamp(Long.parseLong(subject.run().about().getOrDefault("window", "0")) / SLOT, 16, MOST_SLOTS);
+            return Optional.ofNullable(run.about().get("window"))
+                    .map(Long::parseLong)
+                    .filter(size -> size >= 0);
         } catch (NumberFormatException _) {
-            return 16;
+            return Optional.empty();
         }
+    }
+
+    /// The slots in rows, the one that was filled last among them; returns how high they are.
+    private static double slots(Subject subject, Optional<Long> size, List<Long> files, Box box, Painter painter) {
+        Collection<Piece> pieces = subject.moment().state().window().pieces().values();
+        long seen = pieces.stream().mapToLong(piece -> slot(piece) + 1).max().orElse(0);
+        int slots = (int) Math.clamp(Math.max(size.map(bytes -> bytes / SLOT).orElse(16L), seen), 1, MOST_SLOTS);
+        int across = (int) Math.max(1, (box.width() + 5) / CELL);
+        long latest = pieces.stream()
+                .max(Comparator.comparingInt(Piece::event))
+                .map(WindowView::slot)
+                .orElse(0L);
+        Rows rows = Rows.of(
+                (slots + across - 1) / across,
+                Rows.room(box.height(), CELL),
+                (int) latest / across,
+                subject.manner().scroll());
+        for (int slot = rows.first() * across; slot < Math.min(slots, rows.end() * across); slot++) {
+            Box cell = new Box(
+                    box.x() + slot % across * CELL,
+                    box.y() + (slot / across - rows.first()) * CELL,
+                    CELL - 5,
+                    CELL - 5);
+            slot(subject, Slot.of(slot, pieces, files), cell, painter);
+        }
+        rows.say("rows-of-slots", box.below(rows.shown() * CELL).top(LINE), painter);
+        return rows.shown() * CELL + (rows.shown() < rows.all() ? LINE : 0);
     }
 
     private static long slot(Piece piece) {
@@ -115,18 +153,31 @@ public final class WindowView implements View {
         return file < 26 ? last : letterOf(file / 26 - 1) + last;
     }
 
-    private static void legend(Collection<Piece> pieces, List<Long> files, Box box, Painter painter) {
+    private static void legend(Subject subject, List<Long> files, Box box, Painter painter) {
         if (files.isEmpty()) {
-            Lettering.in(box.top(22), "Nothing is mapped.", Look.BODY, Token.MUTED, painter);
+            Lettering.in(box.top(LINE), "Nothing is mapped now.", Look.BODY, Token.MUTED, painter);
+            return;
         }
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < files.size(); i++) {
-            long node = files.get(i);
-            long count = pieces.stream().filter(piece -> piece.nodeid() == node).count();
-            lines.add(letterOf(i) + "  node " + Long.toUnsignedString(node) + ", " + Wording.count(count, "piece"));
+        Rows rows = Rows.of(
+                files.size(), Rows.room(box.height(), LINE), 0, subject.manner().scroll());
+        for (int i = rows.first(); i < rows.end(); i++) {
+            Box line = box.below((i - rows.first()) * LINE).top(LINE);
+            Lettering.in(line.left(30), letterOf(i), Look.CODE.heavy(), Token.TEXT, painter);
+            Lettering.in(line.rightOf(30), file(subject, files.get(i)), Look.BODY, Token.TEXT, painter);
         }
-        for (int i = 0; i < lines.size() && (i + 1) * 22 <= box.height(); i++) {
-            Lettering.in(box.below(i * 22).top(22), lines.get(i), Look.CODE, Token.TEXT, painter);
-        }
+        rows.say("files", box.below(rows.shown() * LINE).top(LINE), painter);
+    }
+
+    /// A file by the name that the guest found it by, if that is still known.
+    private static String file(Subject subject, long node) {
+        Collection<Piece> pieces = subject.moment().state().window().pieces().values();
+        long count = pieces.stream().filter(piece -> piece.nodeid() == node).count();
+        String number = "node " + Long.toUnsignedString(node);
+        return subject.moment().state().caches().names().entrySet().stream()
+                        .filter(entry -> entry.getValue().what().equals(number))
+                        .map(entry -> "\"" + entry.getKey().name() + "\", ")
+                        .findFirst()
+                        .orElse("")
+                + number + ", " + Wording.count(count, "piece");
     }
 }

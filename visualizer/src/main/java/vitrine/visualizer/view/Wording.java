@@ -45,9 +45,10 @@ public final class Wording {
             case TraceEvent.GuestDecision e ->
                 "The guest's kernel decides, " + e.rule() + " " + e.outcome() + because(e.inputs());
             case TraceEvent.RequestQueued e ->
-                "The driver puts " + e.opcode() + " into queue " + e.at().keys().queue() + " as chain "
-                        + e.at().keys().head() + " of " + count(e.descriptors().size(), "descriptor")
-                        + (e.indirect() ? ", in a table of their own." : ".");
+                "The driver puts " + e.opcode() + " into queue " + e.at().keys().queue() + ": chain "
+                        + e.at().keys().head() + ", with "
+                        + count(e.descriptors().size(), "descriptor")
+                        + (e.indirect() ? " in a table of their own." : ".");
             case TraceEvent.RingAccess e -> who(e) + " " + access(e) + ".";
             case TraceEvent.Notified e -> notified(e);
             case TraceEvent.ChainPopped e ->

@@ -221,8 +221,7 @@ final class Deeds {
             double scale = desk.scale();
             SvgPainter painter = new SvgPainter(
                     pane.view().getWidth() / scale, pane.view().getHeight() / scale, scale, desk.theme());
-            Views.named(desk.place().view())
-                    .paint(desk.subject(pane.view().getWidth(), pane.view().getHeight()), painter);
+            Views.named(desk.place().view()).paint(pane.view().subject(), painter);
             try {
                 Files.writeString(file.toPath(), painter.svg());
                 overlay.say("Saved " + file.getAbsolutePath());

@@ -13,6 +13,7 @@ import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.timeline.Story;
 import vitrine.visualizer.view.Subject;
+import vitrine.visualizer.view.Subject.Manner;
 
 /// What the reader has in front of them: a place, the way back, and how things look.
 ///
@@ -66,14 +67,17 @@ final class Desk {
     }
 
     /// What a view of this size is to draw. There must be a run.
-    Subject subject(double width, double height) {
+    ///
+    /// @param scroll by how many rows the reader has moved on
+    Subject subject(double width, double height, int scroll) {
         return new Subject(
                 run().orElseThrow(),
                 place.other().map(Place.Shown::run),
                 session(),
                 width / scale(),
                 height / scale(),
-                matching);
+                matching,
+                new Manner(scroll, theme == Theme.LECTURE));
     }
 
     /// Which events the filter lets through, when that is known.

@@ -4,7 +4,6 @@ import javafx.scene.input.MouseEvent;
 import javafx.scene.input.ScrollEvent;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session.Zoom;
-import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.TimelineView;
 
 /// The time line: whoever drags along it goes through time, whoever turns the wheel comes closer.
@@ -21,10 +20,6 @@ final class TimelineStrip extends ViewPane {
         addEventHandler(MouseEvent.MOUSE_DRAGGED, event -> to(event.getX(), event.getY()));
         addEventHandler(MouseEvent.MOUSE_PRESSED, event -> to(event.getX(), event.getY()));
         setOnScroll(this::scroll);
-    }
-
-    private Subject subject() {
-        return desk.subject(getWidth(), getHeight());
     }
 
     /// To the moment under the mouse; the way there is no way back that anybody wants.

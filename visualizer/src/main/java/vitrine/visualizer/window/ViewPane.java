@@ -17,6 +17,7 @@ import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.View;
 
 /// A view on a canvas: it is drawn when something has changed, and its parts can be clicked,
@@ -30,6 +31,7 @@ class ViewPane extends Region {
     private Consumer<String> says = _ -> {};
     private List<Part> parts; // of the picture that is shown; null until somebody asks
     private String walkedTo = "";
+    private int scroll; // by how many rows the reader has moved on
 
     ViewPane(Desk desk, String id, Supplier<View> view) {
         this.desk = desk;
@@ -77,12 +79,17 @@ class ViewPane extends Region {
         }
         CanvasPainter painter = new CanvasPainter(canvas.getGraphicsContext2D(), desk.theme(), desk.scale());
         View shown = view.get();
-        shown.paint(desk.subject(canvas.getWidth(), canvas.getHeight()), painter);
+        shown.paint(subject(), painter);
         if (isFocused()) {
             part(walkedTo).ifPresent(part -> frame(part.box(), painter));
         }
         setAccessibleText(
                 shown.title() + part(walkedTo).map(part -> ". " + part.says()).orElse(""));
+    }
+
+    /// What is drawn here. There must be a run.
+    Subject subject() {
+        return desk.subject(Math.floor(getWidth()), Math.floor(getHeight()), scroll);
     }
 
     private static void frame(Box box, CanvasPainter painter) {
@@ -93,9 +100,7 @@ class ViewPane extends Region {
     /// The named parts of what is shown, in the order of the drawing.
     List<Part> parts() {
         if (parts == null) {
-            parts = desk.run().isEmpty()
-                    ? List.of()
-                    : view.get().parts(desk.subject(canvas.getWidth(), canvas.getHeight()));
+            parts = desk.run().isEmpty() ? List.of() : view.get().parts(subject());
         }
         return parts;
     }

@@ -1,0 +1,171 @@
+package vitrine.visualizer.view;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import vitrine.trace.TraceEvent.GuestDecision;
+import vitrine.visualizer.paint.Box;
+import vitrine.visualizer.paint.Fill;
+import vitrine.visualizer.paint.Lettering;
+import vitrine.visualizer.paint.Painter;
+import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.paint.Pen;
+import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.paint.Type;
+
+/// A [RuleTable] on paper: the inputs across, what they were, and a line for each outcome. The line
+/// that was taken has an arrow and a frame; in the others, what speaks against them is in a box.
+///
+/// @param isFuture whether the decision has not been made yet
+record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
+
+    private static final double ROW = 22;
+    private static final double LEADING = 14;
+    private static final double TITLE = 26;
+    private static final double ARROW = 18;
+    private static final double OUTCOME = 0.24; // of the width
+    private static final double WIDEST = 110; // of a column
+    private static final double WIDEST_OUTCOME = 240;
+
+    static RulePicture of(Subject subject, int n, GuestDecision decision) {
+        boolean future = n >= subject.session().position();
+        return new RulePicture(
+                decision.rule(),
+                RuleTable.of(decision),
+                future,
+                subject.manner().scroll());
+    }
+
+    /// An outcome as people say it.
+    static String said(String outcome) {
+        if (!outcome.startsWith("[")) {
+            return outcome;
+        }
+        return outcome.equals("[]") ? "nothing" : outcome.substring(1, outcome.length() - 1);
+    }
+
+    private double outcome(double width) {
+        return Math.clamp(OUTCOME * width, WIDEST, WIDEST_OUTCOME);
+    }
+
+    private double column(double width) {
+        return Math.min(
+                WIDEST,
+                (width - ARROW - outcome(width)) / Math.max(1, table.inputs().size()));
+    }
+
+    private int headingLines(double column) {
+        return table.inputs().stream()
+                .mapToInt(
+                        input -> Lettering.lines(input, Look.SMALL, column - 8).size())
+                .max()
+                .orElse(1);
+    }
+
+    /// How high all of it is.
+    double height(double width) {
+        return TITLE
+                + headingLines(column(width)) * LEADING
+                + 6
+                + (table.lines().size() + 1) * ROW;
+    }
+
+    void paint(Box room, Painter painter) {
+        Box box = room.left(ARROW + table.inputs().size() * WIDEST + WIDEST_OUTCOME);
+        Lettering.in(box.top(TITLE - 4), rule, Look.TITLE, Token.TEXT, painter);
+        double column = column(box.width());
+        Box across = box.below(TITLE).rightOf(ARROW);
+        double heading = headingLines(column) * LEADING + 6;
+        for (int i = 0; i < table.inputs().size(); i++) {
+            Box head = across.rightOf(i * column).left(column - 8);
+            double y = head.y();
+            for (String line : Lettering.lines(table.inputs().get(i), Look.SMALL, head.width())) {
+                Lettering.in(new Box(head.x(), y, head.width(), LEADING), line, Look.SMALL, Token.MUTED, painter);
+                y += LEADING;
+            }
+        }
+        Box body = box.below(TITLE + heading);
+        now(body.top(ROW - 2), column, painter);
+        painter.line(body.x(), body.y() + ROW - 2, body.right(), body.y() + ROW - 2, Pen.of(Token.RULE, 1));
+        Box rest = body.below(ROW);
+        Rows rows = Rows.of(table.lines().size(), Rows.room(rest.height(), ROW), Math.max(0, table.taken()), scroll);
+        for (int i = rows.first(); i < rows.end(); i++) {
+            line(i, rest.below((i - rows.first()) * ROW).top(ROW - 2), column, painter);
+        }
+        rows.say("lines", rest.below(rows.shown() * ROW).top(ROW), painter);
+    }
+
+    /// What the inputs were.
+    private void now(Box row, double column, Painter painter) {
+        String says = "The inputs: "
+                + String.join(
+                        ", ",
+                        IntStream.range(0, table.inputs().size())
+                                .mapToObj(i -> table.inputs().get(i) + " "
+                                        + (table.now().get(i).isEmpty()
+                                                ? "not told"
+                                                : table.now().get(i)))
+                                .toList())
+                + ".";
+        painter.part(new Part("rule-inputs", says, row), () -> {
+            for (int i = 0; i < table.inputs().size(); i++) {
+                String value = table.now().get(i).isEmpty() ? "?" : table.now().get(i);
+                Box cell = row.rightOf(ARROW + i * column).left(column - 8);
+                Lettering.in(cell, value, Look.CODE.heavy(), isFuture ? Token.FAINT : Token.TEXT, painter);
+            }
+            Box cell = row.rightOf(row.width() - outcome(row.width()));
+            Lettering.in(cell, "as it was", Look.SMALL, Token.MUTED, painter);
+        });
+    }
+
+    private void line(int number, Box row, double column, Painter painter) {
+        RuleTable.Line line = table.lines().get(number);
+        boolean taken = number == table.taken();
+        Token ink = isFuture ? Token.FAINT : taken ? Token.TEXT : Token.MUTED;
+        painter.part(new Part("rule-line-" + number, says(line, taken), row), () -> {
+            if (taken) {
+                painter.rect(row, Fill.of(Token.PANEL).edged(Token.ACCENT, 2).rounded(3));
+                painter.arrowHead(row.x() + 13, row.middleY(), 0, 9, Token.ACCENT);
+            }
+            for (int i = 0; i < line.conditions().size(); i++) {
+                List<String> values = line.conditions().get(i);
+                Box cell = row.rightOf(ARROW + i * column).left(column - 8);
+                boolean against = !line.allows(i, table.now().get(i));
+                if (against) {
+                    painter.rect(
+                            new Box(cell.x() - 5, cell.y() + 1.5, cell.width() + 6, cell.height() - 3),
+                            Fill.edge(Token.MUTED).rounded(3));
+                }
+                String text = values.isEmpty() ? "-" : String.join(" or ", values);
+                Type type = taken ? Look.CODE.heavy() : Look.CODE;
+                Lettering.in(cell, text, type, values.isEmpty() ? Token.FAINT : ink, painter);
+            }
+            Box cell = row.rightOf(row.width() - outcome(row.width()));
+            Box chip = cell.inset(0, 2).left(cell.width() - 6);
+            if (taken && !isFuture) {
+                painter.rect(
+                        new Box(chip.x() - 6, chip.y(), chip.width() + 6, chip.height()),
+                        Fill.of(Token.GUEST_KERNEL).edged(Token.OUTLINE, 1).rounded(3));
+            }
+            Type type = taken ? Look.BODY.heavy() : Look.BODY;
+            Token label = taken && !isFuture ? Ink.on(Token.GUEST_KERNEL) : ink;
+            Lettering.in(chip, said(line.outcome()), type, label, painter);
+        });
+    }
+
+    private String says(RuleTable.Line line, boolean taken) {
+        StringBuilder says = new StringBuilder();
+        for (int i = 0; i < line.conditions().size(); i++) {
+            List<String> values = line.conditions().get(i);
+            if (!values.isEmpty()) {
+                says.append(says.isEmpty() ? "If " : ", ")
+                        .append(table.inputs().get(i))
+                        .append(' ')
+                        .append(String.join(" or ", values));
+            }
+        }
+        return says.append(says.isEmpty() ? "Always " : ": ")
+                .append(said(line.outcome()))
+                .append(taken ? ". This line was taken." : ".")
+                .toString();
+    }
+}
