@@ -22,8 +22,8 @@ import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// Every view in every theme, in windows of 960 by 700 and of 1440 by 900 and on a projector of
-/// 1024 by 768: nothing is cut off, nothing lies on anything else. Light and dark are drawn with the
-/// same strokes, so one stands for both.
+/// 1024 by 768: nothing is cut off, nothing lies on anything else. Light and dark are drawn with
+/// the same strokes, so one stands for both.
 class LayoutTest {
 
     private static final double[][] SMALL_WINDOW = {{547, 446}, {960, 620}};

@@ -196,8 +196,8 @@ public final class RingState {
         return size > 0 && Arrays.stream(areas).anyMatch(area -> !area.byOffset.isEmpty());
     }
 
-    /// A field of the descriptor table: 0 for address, 8 for length; of a split ring 12 for flags and
-    /// 14 for next, of a packed one 12 for id and 14 for flags.
+    /// A field of the descriptor table: 0 for address, 8 for length; of a split ring 12 for flags
+    /// and 14 for next, of a packed one 12 for id and 14 for flags.
     public Cell descriptor(int index, int field) {
         return areas[0].at((long) BYTES * index + field);
     }

@@ -82,7 +82,8 @@ record RuleTable(List<String> inputs, List<String> now, List<Line> lines, int ta
                     name, now.matches("\\d{1,9}") ? numbers(name, Integer.parseInt(now), type) : List.of(), now);
         }
 
-        /// A number is as it was; of what is free, and of a file's size, it matters whether it is 0.
+        /// A number is as it was; of what is free, and of a file's size, it matters whether it is
+        /// 0.
         private static List<Object> numbers(String name, int now, Class<?> type) {
             int other = name.equals("free") || name.equals("size") ? now == 0 ? 1 : 0 : now;
             return IntStream.of(now, other)
