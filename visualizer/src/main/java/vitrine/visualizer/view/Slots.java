@@ -18,14 +18,14 @@ import vitrine.visualizer.timeline.RingState.Cell;
 /// @param name `avail` or `used`
 record Slots(Ring ring, Box box, Cell index, int reached, String name) {
 
-    private static final double HEADING = 20;
-    private static final double HEIGHT = 26;
+    private static final double HEADING = 18;
+    private static final double HEIGHT = 24;
     private static final double ARROW = 8;
     private static final double NARROWEST = 44;
     private static final int MOST = 16;
 
-    /// A heading, the slots, and a line for the indexes.
-    static final double ROW = HEADING + HEIGHT + 20;
+    /// A heading, the slots, and two lines for the indexes.
+    static final double ROW = HEADING + HEIGHT + 30;
 
     static Slots available(Ring ring, Box box) {
         return new Slots(ring, box, ring.state().availIdx(), ring.state().popped() & 0xffff, "avail");
@@ -137,7 +137,7 @@ record Slots(Ring ring, Box box, Cell index, int reached, String name) {
             String text = label + value;
             double wide = painter.width(text, isNew ? Look.SMALL.heavy() : Look.SMALL) + 0.1;
             boolean left = x + 8 + wide > box.right() || behind && x - 8 - wide >= box.x();
-            double line = behind && !left ? y + 14 : y;
+            double line = behind && !left ? y + 13 : y;
             Box room = new Box(left ? x - 8 - wide : x + 8, line, wide, 14);
             Type type = left ? Look.SMALL.toTheRight() : Look.SMALL;
             String says = slots.name + ": " + text + ".";
