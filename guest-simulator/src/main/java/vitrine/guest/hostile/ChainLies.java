@@ -4,9 +4,12 @@ import static vitrine.virtqueue.Descriptor.INDIRECT;
 import static vitrine.virtqueue.Descriptor.NEXT;
 import static vitrine.virtqueue.Descriptor.WRITE;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import vitrine.guest.frontend.GuestRam;
+import vitrine.memory.NotGuestMemoryException;
 import vitrine.virtqueue.Descriptor;
 
 /// Descriptors that are no chain, and some that are a strange one (virtio 1.3, 2.7.4 and 2.7.5).
@@ -15,6 +18,7 @@ final class ChainLies {
     private static final int GETATTR = 56; // bytes
     private static final int REPLY = 200;
     private static final long NOWHERE = Session.RAM_END;
+    private static final long WINDOW = 1L << 38; // above memory, where QEMU puts the device's
 
     private ChainLies() {}
 
@@ -69,6 +73,10 @@ final class ChainLies {
                         "a reply that wraps",
                         Outcome.EMPTY,
                         (in, _) -> chain(d(in, GETATTR, NEXT, 1), d(-8, REPLY, WRITE, 0))),
+                lie(
+                        "a reply where a DAX window might be",
+                        Outcome.EMPTY,
+                        (in, _) -> chain(d(in, GETATTR, NEXT, 1), d(WINDOW, REPLY, WRITE, 0))),
                 lie(
                         "something to read behind what is to be written",
                         Outcome.EMPTY,
@@ -131,11 +139,24 @@ final class ChainLies {
                                 d(out, 0, NEXT | WRITE, 3),
                                 d(out, REPLY, WRITE, 0))),
                 new Lie("Chains", "a request across two regions (allowed)", Outcome.ANSWERED, session -> {
-                    session.placeAcrossTheSeam();
+                    placeAcrossTheSeam(session);
                     return session.offer(
                             d(Session.SEAM - GETATTR / 2, GETATTR, NEXT, 1),
                             d(session.driver().reply(), REPLY, WRITE, 0));
                 }));
+    }
+
+    /// Puts the halves of a GETATTR right before and behind the border.
+    private static void placeAcrossTheSeam(Session session) {
+        MemorySegment request = MemorySegment.ofArray(session.getattr());
+        long half = request.byteSize() / 2;
+        GuestRam ram = session.frontend().ram();
+        try {
+            ram.guest(Session.SEAM - half, half).copyFrom(request.asSlice(0, half));
+            ram.guest(Session.SEAM, half).copyFrom(request.asSlice(half));
+        } catch (NotGuestMemoryException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Descriptor[] chain(Descriptor... descriptors) {

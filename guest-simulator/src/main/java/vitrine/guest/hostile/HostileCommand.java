@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
@@ -112,7 +111,7 @@ public final class HostileCommand implements Callable<Integer> {
                 }
                 for (String daemon : who.daemons) {
                     Path own = Files.createDirectory(folder.path().resolve("daemon-" + subjects.size()));
-                    subjects.add(Subject.started(sys, DaemonProgram.of(daemon, ""), own));
+                    subjects.add(Subject.started(sys, Subject.program(daemon), own));
                 }
                 List<String> names =
                         who.daemons.stream().map(HostileCommand::shortName).toList();

@@ -29,7 +29,13 @@ public record Lie(String group, String claim, String right, Telling telling) {
     /// @param seed which bytes of them, and to what
     public static List<Lie> all(int tries, long seed) {
         List<Lie> chance = List.of(RandomLies.of(tries, seed));
-        return Stream.of(RequestLies.all(), NumberLies.all(), ChainLies.all(), RingLies.all(), chance)
+        return Stream.of(
+                        RequestLies.all(),
+                        NumberLies.all(),
+                        ChainLies.all(),
+                        RingLies.all(),
+                        FrontendLies.all(),
+                        chance)
                 .flatMap(List::stream)
                 .toList();
     }

@@ -35,11 +35,20 @@ public record Outcome(Kind kind, String text) {
     /// The request was answered, and not with an error.
     static final String ANSWERED = "answered";
 
+    /// The request was answered with an error, whichever.
+    static final String REFUSED = "an errno";
+
     /// The queue is given up (vhost-user: "SET_VRING_ERR").
     static final String STOPS = "its queue stops";
 
     /// Several requests were answered, and none of them harmed anybody.
     static final String VARIOUS = "various answers";
+
+    /// Whatever became of a message, the one behind it has its answer.
+    static final String NEXT = "the next is answered";
+
+    /// Whatever became of the requests, their chains came back.
+    static final String ALL_BACK = "all come back";
 
     static final Outcome STOPPED = new Outcome(Kind.STOPPED, STOPS);
     static final Outcome SILENT = new Outcome(Kind.SILENT, "silent for ever");
@@ -57,6 +66,10 @@ public record Outcome(Kind kind, String text) {
         return errno == 0 ? ANSWERED : Errno.name(errno);
     }
 
+    static Outcome fine(String how) {
+        return new Outcome(Kind.FINE, how);
+    }
+
     static Outcome spoilt(String how) {
         return new Outcome(Kind.SPOILT, "the session is lost: " + how);
     }
@@ -65,6 +78,11 @@ public record Outcome(Kind kind, String text) {
     static Outcome ended(int status) {
         return new Outcome(
                 Kind.ENDED, status > 128 ? "killed by signal " + (status - 128) : "ended, exit code " + status);
+    }
+
+    /// The same, whatever the errno.
+    Outcome orAnyErrno() {
+        return kind == Kind.FINE && !text.equals(EMPTY) && !text.equals(ANSWERED) ? fine(REFUSED) : this;
     }
 
     /// The first that is not fine, after which no more are waited for; or what all of them are.

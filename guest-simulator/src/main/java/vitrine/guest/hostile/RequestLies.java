@@ -19,6 +19,7 @@ import vitrine.fuse.InodeRequest;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.struct.ForgetOne;
 import vitrine.fuse.struct.GetattrIn;
+import vitrine.fuse.struct.GetxattrIn;
 import vitrine.fuse.struct.MkdirIn;
 import vitrine.fuse.struct.OpenIn;
 import vitrine.fuse.struct.ReadIn;
@@ -117,7 +118,15 @@ final class RequestLies {
                         "EINVAL",
                         each(List.of("../x", "x/y", "/etc"), (session, name) -> session.ask(mkdir(session, name)))),
                 lie("a directory called `..`", "EINVAL", session -> session.ask(mkdir(session, ".."))),
-                lie("a name of 5000 bytes", "ENAMETOOLONG", session -> session.ask(mkdir(session, "x".repeat(5000)))));
+                lie(
+                        "a name of 256 bytes, or 5000",
+                        "ENAMETOOLONG",
+                        each(List.of(256, 5000), (session, n) -> session.ask(mkdir(session, "x".repeat(n))))),
+                lie(
+                        "an attribute without a rule in the xattrmap",
+                        "ENODATA, EPERM",
+                        session -> Outcome.ofAll(
+                                attributes(session, Name.of("user.x")).map(session::ask))));
     }
 
     private static List<Lie> answers() {
@@ -162,6 +171,15 @@ final class RequestLies {
                         new InodeRequest.BatchForget(session.header(0), List.of(new ForgetOne(4711, 1))))
                 .map(Session::bytes)
                 .toList();
+    }
+
+    private static Stream<FuseRequest> attributes(Session session, Name name) {
+        long file = session.file();
+        Buffers ten = Buffers.ofBytes(new byte[10]);
+        return Stream.of(
+                new XattrRequest.Getxattr(session.header(file), new GetxattrIn(0), name, Buffers.EMPTY),
+                new XattrRequest.Setxattr(session.header(file), new SetxattrIn(10, 0, false, 0), name, ten),
+                new XattrRequest.Removexattr(session.header(file), name));
     }
 
     private static FuseRequest write(Session session) {

@@ -1,6 +1,5 @@
 package vitrine.guest.hostile;
 
-import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,20 +17,23 @@ import vitrine.fuse.struct.GetattrIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.OpenOut;
-import vitrine.guest.driver.Doorbell;
 import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.Manners;
 import vitrine.guest.frontend.RamLayout;
-import vitrine.memory.NotGuestMemoryException;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.Features;
+import vitrine.vhostuser.message.Frame;
+import vitrine.vhostuser.message.FrameStream;
+import vitrine.vhostuser.message.MessageHeader;
+import vitrine.vhostuser.message.NegotiationMessage;
 import vitrine.virtqueue.Descriptor;
+import vitrine.wire.Buffers;
 import vitrine.wire.MalformedException;
 import vitrine.wire.Name;
 import vitrine.wire.WireReader;
@@ -63,6 +65,7 @@ public final class Session implements AutoCloseable {
     private static final String FILE = "vitrine-hostile";
 
     private final Syscalls sys;
+    private final UnixSocket socket; // the front end's
     private final Frontend frontend;
     private final BooleanSupplier daemonIsThere;
     private final List<FrontendQueue> queues;
@@ -71,13 +74,15 @@ public final class Session implements AutoCloseable {
     private long fh;
     private long unique;
 
-    private Session(Syscalls sys, Frontend frontend, BooleanSupplier daemonIsThere) throws FrontendException {
+    private Session(Syscalls sys, UnixSocket socket, Frontend frontend, BooleanSupplier daemonIsThere)
+            throws FrontendException {
         this.sys = sys;
+        this.socket = socket;
         this.frontend = frontend;
         this.daemonIsThere = daemonIsThere;
         queues = frontend.startQueues(QUEUE_SIZE);
         for (FrontendQueue queue : queues) {
-            drivers.add(new LyingDriver(queue.ring().split(), frontend.ram(), new Bells(sys, queue), LOOK));
+            drivers.add(new LyingDriver(queue.ring().split(), frontend.ram(), new Eventfds(sys, queue), LOOK));
         }
     }
 
@@ -93,7 +98,7 @@ public final class Session implements AutoCloseable {
                 FrontendOptions.of(Manners.QEMU_11, RAM_END).withRam(ram).withoutFeatures(Features.INDIRECT_DESC);
         Frontend frontend = Frontend.connect(sys, socket, options);
         try {
-            Session session = new Session(sys, frontend, daemonIsThere);
+            Session session = new Session(sys, socket, frontend, daemonIsThere);
             session.init();
             return session;
         } catch (FrontendException e) {
@@ -104,17 +109,26 @@ public final class Session implements AutoCloseable {
 
     private void init() throws FrontendException {
         honest(new SessionRequest.Init(header(0), new InitIn(7, 38, 131_072, -1, -1)));
+        Made made = make();
+        file = made.nodeid();
+        fh = made.fh();
+    }
+
+    /// Makes a file and opens it. Its name is gone again.
+    Made make() throws FrontendException {
         CreateIn create = new CreateIn(Fcntl.O_RDWR | Fcntl.O_CREAT | Fcntl.O_TRUNC, 0100600, 0, 0);
         WireReader made = honest(new FileRequest.Create(header(ROOT), create, Name.of(FILE), Extensions.NONE))
                 .payload();
+        honest(new DirectoryRequest.Unlink(header(ROOT), Name.of(FILE)));
         try {
-            file = EntryOut.decode(made).nodeid();
-            fh = OpenOut.decode(made).fh();
+            return new Made(EntryOut.decode(made).nodeid(), OpenOut.decode(made).fh());
         } catch (MalformedException e) {
             throw new FrontendException("the answer to CREATE is none: " + e.getMessage());
         }
-        honest(new DirectoryRequest.Unlink(header(ROOT), Name.of(FILE)));
     }
+
+    /// An open file.
+    record Made(long nodeid, long fh) {}
 
     private Returned honest(FuseRequest request) throws FrontendException {
         post(REQUESTS, bytes(request), ROOM);
@@ -127,6 +141,11 @@ public final class Session implements AutoCloseable {
     }
 
     // ---- for those who tell lies
+
+    /// What starts queues and announces memory.
+    Frontend frontend() {
+        return frontend;
+    }
 
     /// What writes into the request queue.
     LyingDriver driver() {
@@ -187,18 +206,6 @@ public final class Session implements AutoCloseable {
         return outcome();
     }
 
-    /// Puts the halves of a GETATTR right before and behind [#SEAM].
-    void placeAcrossTheSeam() {
-        MemorySegment request = MemorySegment.ofArray(getattr());
-        long half = request.byteSize() / 2;
-        try {
-            frontend.ram().guest(SEAM - half, half).copyFrom(request.asSlice(0, half));
-            frontend.ram().guest(SEAM, half).copyFrom(request.asSlice(half));
-        } catch (NotGuestMemoryException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
     /// What comes of what was just put into the ring.
     Outcome outcome() {
         Optional<Returned> returned = await(REQUESTS);
@@ -206,6 +213,29 @@ public final class Session implements AutoCloseable {
             return Outcome.of(returned.get());
         }
         return isGivenUp(REQUESTS) ? Outcome.STOPPED : Outcome.SILENT;
+    }
+
+    /// Sends an empty message of the front end's, and after it one that has an answer.
+    Outcome say(int number) {
+        FrameStream stream = new FrameStream(socket, sys, PATIENCE);
+        MessageHeader header = new MessageHeader(number, MessageHeader.VERSION, 0);
+        try {
+            stream.send(new Frame(header, Buffers.EMPTY, List.of()));
+            stream.send(new NegotiationMessage.GetFeatures().toFrame(false));
+            return stream.receive().isPresent() ? Outcome.fine(Outcome.NEXT) : Outcome.SILENT;
+        } catch (ErrnoException | MalformedException _) {
+            return Outcome.SILENT;
+        }
+    }
+
+    /// Whether so many chains come back, however.
+    Outcome allBack(int count) {
+        for (int i = 0; i < count; i++) {
+            if (await(REQUESTS).isEmpty()) {
+                return isGivenUp(REQUESTS) ? Outcome.STOPPED : Outcome.SILENT;
+            }
+        }
+        return Outcome.fine(Outcome.ALL_BACK);
     }
 
     // ---- for those who listen to them
@@ -258,21 +288,5 @@ public final class Session implements AutoCloseable {
     @Override
     public void close() {
         frontend.close();
-    }
-
-    /// Two eventfds.
-    private record Bells(Syscalls sys, FrontendQueue queue) implements Doorbell {
-
-        @Override
-        public void kick() {
-            queue.kick().signal();
-        }
-
-        @Override
-        public boolean awaitCall(Duration limit) throws ErrnoException {
-            boolean called = sys.poll(List.of(queue.call().fd()), Math.toIntExact(limit.toMillis())) != 0;
-            queue.call().drain();
-            return called;
-        }
     }
 }

@@ -2,6 +2,7 @@ package vitrine.guest.hostile;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import vitrine.guest.driver.NoAnswerException;
 import vitrine.guest.frontend.FrontendException;
@@ -14,6 +15,9 @@ import vitrine.posix.UnixSocket;
 /// A daemon that is lied to, again and again.
 public final class Subject implements AutoCloseable {
 
+    /// What ours, C and Rust are started with: extended attributes, and names that no rule is for.
+    public static final String OPTIONS = "-o xattrmap=:prefix:all:trusted.:user.virtiofs.::ok:all:security.::";
+
     private final Syscalls sys;
     private final Listener daemon;
     private Session session; // null: the next lie begins one
@@ -21,6 +25,14 @@ public final class Subject implements AutoCloseable {
     private Subject(Syscalls sys, Listener daemon) {
         this.sys = sys;
         this.daemon = daemon;
+    }
+
+    /// The program of a daemon to be lied to. A command line is taken as it is.
+    ///
+    /// @param choice see [DaemonProgram#of]
+    public static DaemonProgram program(String choice) throws GuestFailedException, IOException, InterruptedException {
+        boolean known = List.of("ours", "c", "rust").contains(choice);
+        return DaemonProgram.of(choice, known ? OPTIONS : "");
     }
 
     /// A daemon of our own, started anew whenever a lie has ended it.

@@ -18,5 +18,6 @@
 ///    HostileTable ◄── Outcome                       answered, silent, ended?
 /// ```
 ///
-/// Not here: what only our own daemon is held to, and lies of a front end. Those are in the tests.
+/// Not here: what only our own daemon is held to, and most lies of a front end, which is the host's
+/// own side. Those are in the tests.
 package vitrine.guest.hostile;
