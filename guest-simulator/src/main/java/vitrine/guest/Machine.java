@@ -40,12 +40,15 @@ public final class Machine implements AutoCloseable {
         for (int index = 0; index < device.lines().size(); index++) {
             queues.add(queue(device, index, options, onlooker));
         }
-        long bytes = options.memory() / 2;
+        long bytes = options.memory().bytes() / 2;
         long pool = device.ram().reserve(bytes, GuestPages.PAGE);
         VirtioFsDriver driver = new VirtioFsDriver(
                 queues.getFirst(),
                 queues.subList(1, queues.size()),
-                new GuestPages(pool, device.ram().reserved(pool, bytes)),
+                new GuestPages(
+                        pool,
+                        device.ram().reserved(pool, bytes),
+                        options.memory().scattered()),
                 options.rings().size());
         kernel = onlooker.tap(new LinuxKernel(
                 driver, options.kernel(), options.clock(), options.daxMount(device.window()), onlooker.decisions()));

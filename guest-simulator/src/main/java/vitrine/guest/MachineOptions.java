@@ -13,7 +13,7 @@ import vitrine.guest.kernel.dax.ExtendingWrite;
 /// How a [Machine] is built.
 ///
 /// @param rings how its virtqueues are made
-/// @param memory bytes of guest memory
+/// @param memory the guest's
 /// @param kernel which Linux the guest runs
 /// @param clock the guest's time
 /// @param seed decides the order in which descriptors are taken: the same seed, the same ring
@@ -21,7 +21,7 @@ import vitrine.guest.kernel.dax.ExtendingWrite;
 /// @param dax the DAX window of a file system that is served in this process, and what the guest
 ///     does with it
 public record MachineOptions(
-        Rings rings, long memory, KernelProfile kernel, GuestClock clock, long seed, Duration patience, Dax dax) {
+        Rings rings, Memory memory, KernelProfile kernel, GuestClock clock, long seed, Duration patience, Dax dax) {
 
     /// The virtqueues of a machine.
     ///
@@ -30,6 +30,13 @@ public record MachineOptions(
     /// @param eventIndex whether kicks and calls are asked for by entry (VIRTIO_F_EVENT_IDX)
     /// @param indirect whether chains may lie in tables of their own (VIRTIO_F_INDIRECT_DESC)
     public record Rings(int size, boolean packed, boolean eventIndex, boolean indirect) {}
+
+    /// The memory of a machine.
+    ///
+    /// @param bytes how much; a multiple of a page
+    /// @param scattered whether no two pages of a request lie side by side, as in a guest that has
+    ///     run for a while: then nothing is put together on its way
+    public record Memory(long bytes, boolean scattered) {}
 
     /// See [MachineOptions#dax].
     ///
@@ -41,7 +48,7 @@ public record MachineOptions(
     /// What a plain QEMU guest has: 128 entries, split, all features, 64 MiB, Linux 6.1.
     public static final MachineOptions DEFAULT = new MachineOptions(
             new Rings(128, false, true, true),
-            64L << 20,
+            new Memory(64L << 20, false),
             KernelProfile.LINUX_6_1,
             GuestClock.HOST,
             1,
@@ -76,7 +83,16 @@ public record MachineOptions(
     ///
     /// @param bytes a multiple of a page
     public MachineOptions withMemory(long bytes) {
-        return new MachineOptions(rings, bytes, kernel, clock, seed, patience, dax);
+        return with(new Memory(bytes, memory.scattered));
+    }
+
+    /// The same with pages that lie apart.
+    public MachineOptions withScatteredPages() {
+        return with(new Memory(memory.bytes, true));
+    }
+
+    private MachineOptions with(Memory other) {
+        return new MachineOptions(rings, other, kernel, clock, seed, patience, dax);
     }
 
     /// The same with another kernel.

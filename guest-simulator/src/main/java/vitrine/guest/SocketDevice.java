@@ -40,7 +40,8 @@ final class SocketDevice implements Device {
     private SocketDevice(Syscalls sys, UnixSocket socket, MachineOptions options, Thread backend)
             throws FrontendException, ErrnoException {
         this.backend = backend;
-        FrontendOptions wanted = FrontendOptions.of(Manners.QEMU_11, options.memory())
+        FrontendOptions wanted = FrontendOptions.of(
+                        Manners.QEMU_11, options.memory().bytes())
                 .withPatience(options.patience())
                 .withoutFeatures((options.rings().eventIndex() ? 0 : Features.EVENT_IDX)
                         | (options.rings().indirect() ? 0 : Features.INDIRECT_DESC))

@@ -48,7 +48,7 @@ final class SteppedDevice implements Device {
         this.onlooker = onlooker;
         Syscalls sys = HostKernel.CALLS;
         session = new FuseSession(onlooker.tap(fileSystem), fileSystem);
-        ram = new GuestRam(sys, RamLayout.onePiece(options.memory()));
+        ram = new GuestRam(sys, RamLayout.onePiece(options.memory().bytes()));
         mapped = new GuestMemory(sys, (_, region) -> region.guestAddress() >= WindowMemory.ADDRESS);
         for (GuestRam.Piece piece : ram.pieces()) {
             mapped.add(piece.region(), piece.fd());

@@ -176,8 +176,8 @@ public final class CommandLineSyntax {
                 "--write-path",
                 WritePath.class,
                 "How the data of a write gets into the host's file: gathered, by the host's kernel from"
-                        + " where the guest has put it; or bounced, copied into one piece first, to see what that"
-                        + " costs. Default: gathered.");
+                        + " where the guest has put it; or, to see what that costs: bounced, copied into one piece"
+                        + " first, or piecewise, with a system call for each piece. Default: gathered.");
         add.value(
                 "--tag",
                 "TAG",

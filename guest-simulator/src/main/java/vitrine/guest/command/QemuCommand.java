@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,7 +24,7 @@ import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestStreams;
 import vitrine.guest.qemu.Hardware;
-import vitrine.guest.qemu.NewerSoftware;
+import vitrine.guest.qemu.HardwareOptions;
 import vitrine.guest.qemu.QemuGuest;
 import vitrine.guest.qemu.Result;
 import vitrine.guest.qemu.Share;
@@ -73,23 +74,8 @@ public final class QemuCommand implements Callable<Integer> {
             description = "more options for the daemon")
     private String daemonOptions;
 
-    @Option(
-            names = "--kernel",
-            paramLabel = "VERSION|PKG|PATH",
-            defaultValue = Hardware.DEFAULT_KERNEL,
-            description = "a version such as 6.12, or newest; a Debian package; a .deb; or a kernel's image with its"
-                    + " modules in ../lib/modules (default: ${DEFAULT-VALUE})")
-    private String kernel;
-
-    @Option(
-            names = "--qemu",
-            paramLabel = "PROGRAM",
-            defaultValue = Hardware.DEFAULT_QEMU,
-            description = "by its path, or its name in PATH (default: ${DEFAULT-VALUE})")
-    private String qemu;
-
-    @Option(names = "--newer", description = "the QEMU that --setup-newer has prepared")
-    private boolean newer;
+    @Mixin
+    private HardwareOptions hardware;
 
     @ArgGroup(exclusive = false)
     private SetupNewer setup;
@@ -214,7 +200,10 @@ public final class QemuCommand implements Callable<Integer> {
         if (packed && List.of("c", "rust").contains(daemon)) {
             throw new ParameterException(spec.commandLine(), "--packed: the other daemons have split virtqueues only");
         }
-        Hardware hardware = new Hardware(program(), kernel, memory, cpus, with, Duration.ofSeconds(timeout));
+        Hardware machine = hardware.small(Duration.ofSeconds(timeout))
+                .withMemory(memory)
+                .onCpus(cpus)
+                .with(with.toArray(String[]::new));
         Share share = new Share(folder, tag, mountOptions, new Share.Queues(queueSize, queues, packed), false);
         String options = (daemon.equals("ours") ? "--num-request-queues=" + queues + " " : "") + daemonOptions;
         if (dax != null) {
@@ -222,18 +211,8 @@ public final class QemuCommand implements Callable<Integer> {
             options = "--dax=always --tag=" + ShellWords.quote(tag) + " " + options; // a later --dax wins
         }
         DaemonProgram program = DaemonProgram.of(daemon, options);
-        GuestStreams streams = new GuestStreams(
-                interactive ? System.in : InputStream.nullInputStream(),
-                out,
-                err,
-                line -> {
-                    if (console) {
-                        err.println(line);
-                    }
-                },
-                this::say);
         String line = command.size() == 1 ? command.getFirst() : ShellWords.quote(command);
-        Result result = new QemuGuest(hardware, share, program).run(line, streams);
+        Result result = new QemuGuest(machine, share, program).run(line, streams());
         say(String.format(
                 "exit %d, %.1f s in all%s",
                 result.exitCode(),
@@ -246,22 +225,24 @@ public final class QemuCommand implements Callable<Integer> {
         return result.exitCode();
     }
 
+    private GuestStreams streams() {
+        return new GuestStreams(
+                interactive ? System.in : InputStream.nullInputStream(),
+                out,
+                err,
+                line -> {
+                    if (console) {
+                        err.println(line);
+                    }
+                },
+                this::say);
+    }
+
     private String mode() {
         if (!List.of("always", "inode").contains(dax)) {
             throw new ParameterException(spec.commandLine(), "--dax " + dax + ": always or inode");
         }
         return dax;
-    }
-
-    private String program() throws GuestFailedException {
-        if (!newer) {
-            return qemu;
-        }
-        NewerSoftware prepared = NewerSoftware.ofUser();
-        if (!prepared.isPrepared()) {
-            throw new GuestFailedException("--newer needs what is not there yet: run vitrine qemu --setup-newer");
-        }
-        return prepared.qemu().toString();
     }
 
     private void say(String line) {

@@ -16,6 +16,7 @@ public final class GuestPages {
     private final MemorySegment memory;
     private final BitSet taken = new BitSet();
     private final int pages;
+    private final int gap;
     private int lookFrom; // where the last search ended: most often the next pages are free
 
     /// A run of pages that somebody has.
@@ -32,10 +33,12 @@ public final class GuestPages {
 
     /// @param guestAddress where the piece starts for the device
     /// @param memory the same piece for us; what is behind its last whole page is not used
-    public GuestPages(long guestAddress, MemorySegment memory) {
+    /// @param scattered whether a page is left out behind each run, as long as there are others
+    public GuestPages(long guestAddress, MemorySegment memory, boolean scattered) {
         this.guestAddress = guestAddress;
         this.memory = memory;
         this.pages = Math.toIntExact(memory.byteSize() / PAGE);
+        this.gap = scattered ? 1 : 0;
     }
 
     /// Takes pages that lie side by side.
@@ -52,7 +55,7 @@ public final class GuestPages {
             throw new OutOfGuestMemoryException(bytes, (long) (pages - taken.cardinality()) * PAGE);
         }
         taken.set(first, first + wanted);
-        lookFrom = first + wanted;
+        lookFrom = first + wanted + gap;
         long offset = (long) first * PAGE;
         return new Run(guestAddress + offset, memory.asSlice(offset, (long) wanted * PAGE));
     }

@@ -58,19 +58,41 @@ final class AppendExperiment implements Experiment {
 
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
-        bench.requireOurs(name(), "the window is in this process");
+        bench.where().requireOurs(name(), "the window is in this process");
         try (WindowFiles files = WindowFiles.serve()) {
-            return run(
-                    bench,
-                    List.of(
-                            Setting.killpriv("no DAX", true),
-                            Setting.killpriv("FALLOCATE", true).withDax(files, ExtendingWrite.FALLOCATE_FIRST),
-                            Setting.killpriv("truncate", true).withDax(files, ExtendingWrite.TRUNCATE_FIRST),
-                            Setting.killpriv("DAX today", true).withDax(files, ExtendingWrite.WRITE)));
+            List<Setting> settings = List.of(
+                    Setting.killpriv("no DAX", true),
+                    Setting.killpriv("FALLOCATE", true).withDax(files, ExtendingWrite.FALLOCATE_FIRST),
+                    Setting.killpriv("truncate", true).withDax(files, ExtendingWrite.TRUNCATE_FIRST),
+                    Setting.killpriv("DAX today", true).withDax(files, ExtendingWrite.WRITE));
+            if (bench.rounds() == 0 || bench.where().folder() != null) {
+                return rows(bench, settings);
+            }
+            try (SmallXfs xfs = SmallXfs.mount()) {
+                List<Row> rows = new ArrayList<>(rows(bench.in(xfs.path()), settings));
+                rows.addAll(measuredOnly(bench, settings));
+                return rows;
+            } catch (NoXfsException e) {
+                bench.progress().accept("not on XFS, where FALLOCATE is dear: " + e.getMessage());
+                return rows(bench, settings);
+            }
         }
     }
 
-    private List<Row> run(Bench bench, List<Setting> settings) throws IOException, InterruptedException {
+    /// What is the same with files as the host has them usually.
+    private static List<Row> measuredOnly(Bench bench, List<Setting> settings)
+            throws IOException, InterruptedException {
+        List<String> names = settings.stream().map(Setting::name).toList();
+        String on = ", on " + bench.where().fileSystem();
+        return List.of(
+                Row.measured("an append" + on, names, bench.measure("append" + on, settings, AppendExperiment::work)),
+                Row.measured(
+                        "an append in the server" + on,
+                        names,
+                        bench.measureInServer("append in the server" + on, settings, AppendExperiment::work, APPENDS)));
+    }
+
+    private List<Row> rows(Bench bench, List<Setting> settings) throws IOException, InterruptedException {
         List<Counted> counted = new ArrayList<>();
         for (Setting setting : settings) {
             counted.add(Counted.in(setting, 0, script()));
@@ -85,8 +107,8 @@ final class AppendExperiment implements Experiment {
                 new Prediction(name(), 1, 1).micros(counted, REPORTED.getFirst()),
                 bench.measure("append", settings, AppendExperiment::work),
                 counts,
-                List.of(),
-                List.of());
+                List.of(new Row.Claim(1, 0), new Row.Claim(2, 0)),
+                bench.rounds() == 0 ? List.of() : List.of("on " + bench.where().fileSystem()));
         Row inServer = new Row(
                 "an append in the server",
                 names,

@@ -2,17 +2,23 @@ package vitrine.guest.experiment;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.HardwareOptions;
 
 /// `vitrine experiment`: what others have reported, seen again.
 @Command(
@@ -37,9 +43,13 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example: real fio, this host's kernel as the guest, QEMU's C daemon",
-            "  vitrine experiment killpriv --guest=bridge --daemon=c --plot=killpriv.svg"
+            "  vitrine experiment killpriv --guest=bridge --daemon=c --plot=killpriv.svg",
+            "Example: the same in a real guest with a newer kernel",
+            "  vitrine experiment killpriv --guest=qemu --kernel=6.12 --slice=1000"
         })
 public final class ExperimentCommand implements Callable<Integer> {
+
+    private static final Duration LONGEST = Duration.ofHours(2); // of a guest, with all that is measured in it
 
     private static final List<Experiment> ALL = List.of(
             new KillPrivExperiment(),
@@ -66,9 +76,19 @@ public final class ExperimentCommand implements Callable<Integer> {
             names = "--guest",
             paramLabel = "WHICH",
             defaultValue = "simulator",
-            description = "simulator, or bridge: this host's kernel as the guest's, and the real fio; needs root"
-                    + " (default: ${DEFAULT-VALUE})")
+            description = "simulator; bridge: this host's kernel as the guest's, and the real fio, needs root; or"
+                    + " qemu: a real guest, and the real fio in it (default: ${DEFAULT-VALUE})")
     private String guest;
+
+    @Mixin
+    private HardwareOptions hardware;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "where the shares are made: what is measured is this file system of the host, too (default:"
+                    + " where temporary files go; append makes a small XFS there, if it can)")
+    private Path folder;
 
     @Option(
             names = "--rounds",
@@ -85,6 +105,14 @@ public final class ExperimentCommand implements Callable<Integer> {
             description = "how long each measurement takes, in milliseconds (default: ${DEFAULT-VALUE})")
     private int slice;
 
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "text",
+            description = "text; markdown, the rows of what was measured, for a table; or json (default:"
+                    + " ${DEFAULT-VALUE})")
+    private String format;
+
     @Option(names = "--plot", paramLabel = "FILE", description = "draw a picture, too: FILE.svg or FILE.png")
     private Path plot;
 
@@ -100,26 +128,24 @@ public final class ExperimentCommand implements Callable<Integer> {
                 .filter(each -> name.equals("all") || each.name().equals(name))
                 .toList();
         require(!chosen.isEmpty(), name + ": there is killpriv, matrix, append, lookup, gather, and all");
-        require(guest.equals("simulator") || guest.equals("bridge"), "--guest=" + guest + ": simulator or bridge");
-        require(rounds >= 0, "--rounds: 0 or more");
-        require(slice >= 10, "--slice: 10 or more");
-        require(
-                plot == null || plot.toString().matches("(?i).*\\.(svg|png)"),
-                "--plot=" + plot + ": a name that ends in .svg or .png");
-        Bench bench = new Bench(daemon, guest.equals("bridge"), rounds, Duration.ofMillis(slice), this::say);
+        check();
+        Bench bench = new Bench(where(), rounds, Duration.ofMillis(slice), this::say);
         List<Experiment> done = new ArrayList<>();
         List<List<Row>> results = new ArrayList<>();
         for (Experiment experiment : chosen) {
             try {
                 results.add(experiment.run(bench));
                 done.add(experiment);
-                print(Table.of(experiment, results.getLast()));
+                print(format(experiment, results.getLast()));
             } catch (IOException e) {
                 if (chosen.size() == 1) {
                     throw e;
                 }
                 spec.commandLine().getErr().println(experiment.name() + ": " + e.getMessage()); // the others go on
             }
+        }
+        if (format.equals("json")) {
+            print(List.of(AsJson.of(done, results, said())));
         }
         if (plot != null) {
             List<String> titles =
@@ -130,10 +156,49 @@ public final class ExperimentCommand implements Callable<Integer> {
         return asReported && done.size() == chosen.size() ? 0 : 1;
     }
 
+    private void check() {
+        require(
+                List.of("simulator", "bridge", "qemu").contains(guest),
+                "--guest=" + guest + ": simulator, bridge or qemu");
+        require(
+                List.of("text", "markdown", "json").contains(format),
+                "--format=" + format + ": text, markdown or json");
+        require(folder == null || Files.isDirectory(folder), "--dir=" + folder + ": not a directory");
+        require(rounds >= 0, "--rounds: 0 or more");
+        require(slice >= 10, "--slice: 10 or more");
+        require(
+                plot == null || plot.toString().matches("(?i).*\\.(svg|png)"),
+                "--plot=" + plot + ": a name that ends in .svg or .png");
+    }
+
+    private Where where() throws IOException {
+        try {
+            Hardware machine = guest.equals("qemu") ? hardware.small(LONGEST) : null;
+            return new Where(Where.Guest.valueOf(guest.toUpperCase(Locale.ROOT)), machine, daemon, folder);
+        } catch (GuestFailedException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private List<String> format(Experiment experiment, List<Row> rows) {
+        return switch (format) {
+            case "markdown" -> Markdown.of(experiment, rows, said());
+            case "json" -> List.of(); // in the end
+            default -> Table.of(experiment, rows);
+        };
+    }
+
+    /// Whose kernel, and which daemon.
+    private String said() {
+        return guest + ", " + (daemon.isEmpty() ? "ours" : daemon);
+    }
+
     private void print(List<String> lines) {
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
-        out.println();
+        if (format.equals("text")) {
+            out.println();
+        }
         out.flush();
     }
 

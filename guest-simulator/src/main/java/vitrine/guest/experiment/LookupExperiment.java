@@ -41,7 +41,8 @@ final class LookupExperiment implements Experiment {
 
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
-        bench.requireOurs("lookup", "only our daemon has DAX file by file, and what is measured is inside of it");
+        bench.where()
+                .requireOurs("lookup", "only our daemon has DAX file by file, and what is measured is inside of it");
         List<AskedFiles> daemons = new ArrayList<>();
         try {
             for (DaxPolicy policy : bench.rounds() == 0 ? List.<DaxPolicy>of() : POLICIES) {
@@ -69,7 +70,8 @@ final class LookupExperiment implements Experiment {
         daemons.forEach(_ -> server.add(new ArrayList<>()));
         daemons.forEach(_ -> client.add(new ArrayList<>()));
         for (int round = 0; round <= bench.rounds(); round++) { // the first warms up
-            bench.progress().accept("lookup: round " + round + " of " + bench.rounds());
+            bench.progress()
+                    .accept("lookup " + Bench.bar(round, bench.rounds()) + " round " + round + " of " + bench.rounds());
             for (int i = 0; i < daemons.size(); i++) {
                 AskedFiles.Micros micros = daemons.get(i).lookups(bench.slice());
                 if (round > 0) {

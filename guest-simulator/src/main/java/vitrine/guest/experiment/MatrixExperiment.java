@@ -45,7 +45,6 @@ final class MatrixExperiment implements Experiment {
 
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
-        bench.requireSimulator(name(), "the kernel must be one without a feature");
         List<Row> rows = new ArrayList<>();
         for (boolean server : new boolean[] {true, false}) {
             for (Cell cell : CELLS) {

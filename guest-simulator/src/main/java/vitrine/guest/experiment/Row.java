@@ -25,6 +25,11 @@ public record Row(
         List<Claim> claims,
         List<String> notes) {
 
+    /// One of which nothing is reported, and nothing predicted; in microseconds.
+    static Row measured(String name, List<String> settings, List<Range> ranges) {
+        return new Row(name, settings, Unit.MICROS, List.of(), List.of(), ranges, List.of(), List.of(), List.of());
+    }
+
     /// What figures are of.
     public enum Unit {
         /// More is better.
@@ -73,16 +78,23 @@ public record Row(
     /// @param better likewise
     public record Claim(int worse, int better) {}
 
+    /// The round that nothing has disturbed.
+    double best(Range range) {
+        return unit.moreIsBetter ? range.most : range.least;
+    }
+
+    /// The round that was disturbed most.
+    double worst(Range range) {
+        return unit.moreIsBetter ? range.least : range.most;
+    }
+
     /// Whether the claims hold for what was measured, or if nothing was, for the model, if there is
     /// one.
     ///
     /// Of each setting its best round counts: whatever else the machine does only makes it worse.
     public boolean holds() {
-        List<Double> seen = measured.isEmpty()
-                ? model
-                : measured.stream()
-                        .map(range -> unit.moreIsBetter ? range.most : range.least)
-                        .toList();
+        List<Double> seen =
+                measured.isEmpty() ? model : measured.stream().map(this::best).toList();
         return seen.isEmpty()
                 || claims.stream().allMatch(claim -> unit.gain(seen.get(claim.worse), seen.get(claim.better)) > 1);
     }

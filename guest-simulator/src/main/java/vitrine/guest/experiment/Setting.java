@@ -2,6 +2,7 @@ package vitrine.guest.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.KernelProfile;
@@ -19,6 +20,8 @@ import vitrine.passthrough.WritePath;
 /// @param dax how DAX is used; null if it is not
 public record Setting(String name, PassthroughOptions daemon, KernelProfile kernel, Dax dax) {
 
+    private static final int QUEUE_SIZE = 1024; // a request of 1 MiB has its pages in one chain
+
     Setting(String name, PassthroughOptions daemon, KernelProfile kernel) {
         this(name, daemon, kernel, null);
     }
@@ -34,9 +37,24 @@ public record Setting(String name, PassthroughOptions daemon, KernelProfile kern
         return new Setting(name, daemon, kernel, new Dax(files, strategy));
     }
 
+    /// Whether its kernel knows HANDLE_KILLPRIV_V2.
+    boolean knowsV2() {
+        return InitFlag.HANDLE_KILLPRIV_V2.in(kernel.offered());
+    }
+
+    /// The same, where a kernel that knows everything is all there is: then the daemon leaves out
+    /// what this kernel should not know.
+    Setting asAgreed() {
+        return new Setting(
+                name, daemon.with(Feature.KILLPRIV_V2, daemon.has(Feature.KILLPRIV_V2) && knowsV2()), kernel);
+    }
+
     /// The machine; each has a window of its own.
     MachineOptions machine() {
-        MachineOptions options = MachineOptions.DEFAULT.withKernel(kernel);
+        MachineOptions options = MachineOptions.DEFAULT
+                .withKernel(kernel)
+                .withQueueSize(QUEUE_SIZE)
+                .withScatteredPages();
         return dax == null
                 ? options
                 : options.withWindow(dax.files.window()).withDax(DaxMode.ALWAYS).withExtendingWrite(dax.strategy);
@@ -67,7 +85,8 @@ public record Setting(String name, PassthroughOptions daemon, KernelProfile kern
                 add(words, xattr, "--xattr");
                 add(words, !v2, "--no-killpriv-v2");
                 add(words, direct, "--allow-direct-io");
-                add(words, daemon.writePath() == WritePath.BOUNCED, "--write-path=bounced");
+                String path = daemon.writePath().name().toLowerCase(Locale.ROOT);
+                add(words, daemon.writePath() != WritePath.GATHERED, "--write-path=" + path);
             }
             case "c" -> {
                 words.add(xattr ? "-o xattr" : "-o no_xattr");

@@ -3,7 +3,7 @@
 /// ```
 ///   ExperimentCommand ──► Experiment, one of five ──► Row: reported │ model │ measured
 ///                              │                       │        │        │
-///                              │             Table, Plot   Prediction   Bench ─► guests, in turns
+///                              │             Table, Plot   Prediction   Bench ─► Where: guests
 ///                              └──► Counted ───────────────────┘
 ///                                   requests and system calls of one operation
 /// ```

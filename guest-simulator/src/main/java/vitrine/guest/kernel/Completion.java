@@ -15,6 +15,22 @@ public interface Completion<T> {
     /// @throws ErrnoException if it failed
     T await() throws ErrnoException;
 
+    /// One that failed before it could be waited for.
+    static <T> Completion<T> failed(ErrnoException why) {
+        return new Completion<>() {
+
+            @Override
+            public boolean isDone() {
+                return true;
+            }
+
+            @Override
+            public T await() throws ErrnoException {
+                throw why;
+            }
+        };
+    }
+
     /// One that was over before it could be waited for.
     static <T> Completion<T> of(T result) {
         return new Completion<>() {

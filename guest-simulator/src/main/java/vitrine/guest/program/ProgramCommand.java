@@ -2,16 +2,18 @@ package vitrine.guest.program;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import vitrine.guest.qemu.Hardware;
-import vitrine.guest.qemu.NewerSoftware;
+import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.HardwareOptions;
 
 /// `vitrine program`: performs programs, and shows what their kernel sends beside what is expected.
 @Command(
@@ -34,6 +36,8 @@ import vitrine.guest.qemu.NewerSoftware;
         exitCodeList = {"0:all was as expected", "1:it was not, or could not be tried", "2:the command line is wrong"})
 public final class ProgramCommand implements Callable<Integer> {
 
+    private static final Duration PATIENCE = Duration.ofMinutes(10); // with all programs
+
     @Parameters(paramLabel = "NAME", arity = "0..*", description = "which programs; all unless said")
     private List<String> names = List.of();
 
@@ -52,22 +56,8 @@ public final class ProgramCommand implements Callable<Integer> {
             description = "which Linux the model is, or the real guest's (default: ${DEFAULT-VALUE})")
     private String version;
 
-    @Option(
-            names = "--kernel",
-            paramLabel = "VERSION|PKG|PATH",
-            defaultValue = Hardware.DEFAULT_KERNEL,
-            description = "the kernel of a real guest, as for vitrine qemu (default: ${DEFAULT-VALUE})")
-    private String kernel;
-
-    @Option(
-            names = "--qemu",
-            paramLabel = "PROGRAM",
-            defaultValue = Hardware.DEFAULT_QEMU,
-            description = "by its path, or its name in PATH (default: ${DEFAULT-VALUE})")
-    private String qemu;
-
-    @Option(names = "--newer", description = "the QEMU that vitrine qemu --setup-newer has prepared")
-    private boolean newer;
+    @Mixin
+    private HardwareOptions hardware;
 
     @Option(
             names = "--dax",
@@ -123,20 +113,20 @@ public final class ProgramCommand implements Callable<Integer> {
     }
 
     private Performer performer() throws IOException {
-        return switch (guest) {
-            case "model" -> model();
-            case "bridge" -> new BridgeGuest();
-            case "qemu" -> new RealGuest(Hardware.small().under(kernel).in(emulator()), version, dax);
-            default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model, bridge or qemu");
-        };
+        try {
+            return performer(guest);
+        } catch (GuestFailedException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
-    private String emulator() throws IOException {
-        NewerSoftware prepared = NewerSoftware.ofUser();
-        if (newer && !prepared.isPrepared()) {
-            throw new IOException("--newer needs what is not there yet: run vitrine qemu --setup-newer");
-        }
-        return newer ? prepared.qemu().toString() : qemu;
+    private Performer performer(String kind) throws GuestFailedException {
+        return switch (kind) {
+            case "model" -> model();
+            case "bridge" -> new BridgeGuest();
+            case "qemu" -> new RealGuest(hardware.small(PATIENCE), version, dax);
+            default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model, bridge or qemu");
+        };
     }
 
     private Performer model() {

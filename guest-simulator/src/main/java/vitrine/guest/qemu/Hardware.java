@@ -49,6 +49,11 @@ public record Hardware(String qemu, String kernel, String memory, int cpus, List
         return new Hardware(qemu, otherKernel, memory, cpus, with, timeout);
     }
 
+    /// The same hardware with more or less memory.
+    public Hardware withMemory(String otherMemory) {
+        return new Hardware(qemu, kernel, otherMemory, cpus, with, timeout);
+    }
+
     /// The same hardware with more processors.
     public Hardware onCpus(int otherCpus) {
         return new Hardware(qemu, kernel, memory, otherCpus, with, timeout);

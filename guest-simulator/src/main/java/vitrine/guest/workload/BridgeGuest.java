@@ -3,6 +3,7 @@ package vitrine.guest.workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.Device;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.bridge.Bridge;
@@ -33,14 +34,17 @@ public final class BridgeGuest implements AutoCloseable {
 
     /// Our daemon in this process.
     ///
+    /// @param withheld flags of INIT that it does not get to see, as if this kernel had no such
+    ///     feature
     /// @throws IOException if it cannot be mounted: it takes root and /dev/fuse
-    public static BridgeGuest inProcess(Path share, PassthroughOptions options, Path mountPoint) throws IOException {
+    public static BridgeGuest inProcess(Path share, PassthroughOptions options, Path mountPoint, InitFlag... withheld)
+            throws IOException {
         requireMeans();
         Syscalls sys = new Syscalls(Libc.load());
         MachineOptions machine = Bridge.options();
         try {
             PassthroughFs fileSystem = new PassthroughFs(sys, share.toString(), options);
-            Device device = Device.inProcess(fileSystem, machine);
+            Device device = Device.inProcess(new Unaware(fileSystem, withheld), machine);
             return new BridgeGuest(Bridge.mount(device, machine, mountPoint, sys, THREADS), fileSystem);
         } catch (ErrnoException | FrontendException e) {
             throw new IOException(mountPoint + ": " + e.getMessage(), e);

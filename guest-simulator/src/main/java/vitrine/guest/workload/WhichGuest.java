@@ -1,12 +1,22 @@
 package vitrine.guest.workload;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.GuestStreams;
+import vitrine.guest.qemu.HardwareOptions;
+import vitrine.guest.qemu.QemuGuest;
+import vitrine.guest.qemu.Share;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
@@ -15,6 +25,7 @@ import vitrine.passthrough.PassthroughOptions;
 public final class WhichGuest {
 
     private static final String IN_PROCESS = "";
+    private static final Duration LONGEST = Duration.ofHours(2); // of a real guest
     private static final long MEMORY = 256L << 20; // requests of 1 MiB, 64 at once, and as much for replies
 
     @Option(
@@ -90,6 +101,31 @@ public final class WhichGuest {
             throw new IOException(e.getMessage(), e);
         } finally {
             Files.delete(mountPoint);
+        }
+    }
+
+    /// Boots a real guest on the share, runs a line of shell in it, with the output to ours, and
+    /// ends it.
+    ///
+    /// @param program a program of this machine that the guest gets
+    /// @throws IOException if it cannot be had; the message says what to do
+    public int boot(HardwareOptions hardware, String line, String program) throws IOException, InterruptedException {
+        check();
+        require(socket == null, "--guest=qemu: a real guest is started with its daemon; without --socket-path");
+        String which = daemon.equals(IN_PROCESS) ? "ours" : daemon;
+        String options = daemon.equals(IN_PROCESS) ? "--xattr" : daemonOptions;
+        try (TemporaryFolder folder = TemporaryFolder.named("vitrine-share-")) {
+            Path share =
+                    sharedDir == null ? Files.createDirectory(folder.path().resolve("share")) : sharedDir.toRealPath();
+            QemuGuest guest = new QemuGuest(
+                    hardware.small(LONGEST).with(program), Share.of(share), DaemonProgram.of(which, options));
+            OutputStream out = new FileOutputStream(FileDescriptor.out); // bytes, not to be decoded
+            OutputStream err = new FileOutputStream(FileDescriptor.err);
+            Consumer<String> progress = text -> System.err.println(" ∙ " + text);
+            return guest.run(line, new GuestStreams(InputStream.nullInputStream(), out, err, _ -> {}, progress))
+                    .exitCode();
+        } catch (GuestFailedException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

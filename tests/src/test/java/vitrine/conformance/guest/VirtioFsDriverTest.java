@@ -45,7 +45,8 @@ class VirtioFsDriverTest {
             new SplitDriverQueue<>(ring, false, IndirectTables.none(), new SplittableRandom(1)),
             new Silent(),
             Duration.ofSeconds(20));
-    private final VirtioFsDriver driver = new VirtioFsDriver(queue, List.of(queue), new GuestPages(0, ram), SIZE);
+    private final VirtioFsDriver driver =
+            new VirtioFsDriver(queue, List.of(queue), new GuestPages(0, ram, false), SIZE);
 
     private static MappedMemory memory(long bytes) {
         return new MappedMemory(Arena.ofAuto().allocate(bytes, 16));

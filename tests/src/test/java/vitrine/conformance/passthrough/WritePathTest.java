@@ -25,8 +25,8 @@ import vitrine.passthrough.WritePath;
 import vitrine.posix.Fcntl;
 import vitrine.wire.Buffers;
 
-/// Two ways for a guest's data into a file: the host's kernel gathers it, or it is copied together
-/// before. They differ in what they cost, and in nothing else.
+/// Three ways for a guest's data into a file: the host's kernel gathers it, it is copied together
+/// before, or each piece goes by itself. They differ in what they cost, and in nothing else.
 class WritePathTest {
 
     private static final int MEGABYTE = 1 << 20;
@@ -114,6 +114,24 @@ class WritePathTest {
         Files.delete(share.resolve("f"));
         Files.delete(share.resolve("warm"));
         assertEquals(List.of(1, 1, 1), kernelGets(WritePath.BOUNCED, 1));
+    }
+
+    /// A system call for each piece, each behind the one before; and what follows a short one stays
+    /// unwritten, for otherwise there would be a hole.
+    ///
+    /// Caught: all pieces at the request's offset; a short piece that is passed over.
+    @Test
+    void pieceByPieceEndsWithTheFirstThatIsShort() throws Exception {
+        List<Long> offsets = new ArrayList<>();
+        try (Writer writer = Writer.of(share, WritePath.PIECEWISE)) {
+            writer.guest.libc.standIn("pwritev2", call -> {
+                offsets.add((long) call[3]);
+                return offsets.size() == 3 ? PAGE / 2 : PAGE;
+            });
+
+            assertEquals(2 * PAGE + PAGE / 2, writer.write(pages(), 1000, 0));
+        }
+        assertEquals(List.of(1000L, 1000L + PAGE, 1000L + 2 * PAGE), offsets);
     }
 
     /// @param places in how many places the data of three requests is to lie

@@ -1,6 +1,7 @@
 package vitrine.guest.kernel.client;
 
 import static vitrine.posix.Errno.EIO;
+import static vitrine.posix.Errno.ENOMEM;
 import static vitrine.posix.Errno.ENOSYS;
 
 import java.util.EnumSet;
@@ -21,6 +22,7 @@ import vitrine.fuse.struct.ForgetIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.InitOut;
+import vitrine.guest.driver.OutOfGuestMemoryException;
 import vitrine.guest.driver.Transport;
 import vitrine.guest.kernel.Completion;
 import vitrine.guest.kernel.KernelProfile;
@@ -199,7 +201,12 @@ public final class FuseClient {
     /// Sends a request in the background: if its turn comes later, when somebody waits for it.
     public <T> Completion<T> submit(FuseRequest request, int room, Decoder<T> decoder) {
         return background.submit(() -> {
-            Transport.Sent sent = transport.send(request, room, queue(request));
+            Transport.Sent sent;
+            try {
+                sent = transport.send(request, room, queue(request));
+            } catch (OutOfGuestMemoryException e) { // those that are under way go on
+                return Completion.failed(new ErrnoException(e.getMessage(), ENOMEM));
+            }
             return new Completion<>() {
 
                 @Override

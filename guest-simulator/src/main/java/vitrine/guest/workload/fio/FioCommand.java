@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
+import vitrine.guest.qemu.HardwareOptions;
 import vitrine.guest.workload.SimulatedGuest;
 import vitrine.guest.workload.TerminalLine;
 import vitrine.guest.workload.WhichGuest;
@@ -41,12 +42,16 @@ import vitrine.posix.ErrnoException;
             "",
             "Example: random writes, 64 at once, on QEMU's virtiofsd",
             "  vitrine fio --daemon=c --ioengine=libaio --direct=1 --name=test \\",
-            "    --filename=/mnt/virtiofs/file --bs=4k --iodepth=64 --size=64M --readwrite=randwrite"
+            "    --filename=/mnt/virtiofs/file --bs=4k --iodepth=64 --size=64M --readwrite=randwrite",
+            "Example: the real fio in a real guest with Linux 6.12",
+            "  vitrine fio --guest=qemu --kernel=6.12 --name=test --filename=/mnt/file --size=16M --rw=randwrite"
         })
 public final class FioCommand implements Callable<Integer> {
 
     /// Which fio this is like.
     static final String VERSION = "fio-3.33 (vitrine)";
+
+    private static final Path IN_GUEST = Path.of("/mnt"); // where a real guest mounts its share
 
     @Spec
     private CommandSpec spec;
@@ -65,9 +70,13 @@ public final class FioCommand implements Callable<Integer> {
             names = "--guest",
             paramLabel = "WHICH",
             defaultValue = "simulator",
-            description = "simulator; or bridge: the share is mounted on this host, and the real fio runs there, with"
-                    + " all its options; needs root (default: ${DEFAULT-VALUE}).")
+            description = "simulator; bridge: the share is mounted on this host, and the real fio runs there, with"
+                    + " all its options; needs root; or qemu: the same in a real guest, which gets this machine's fio"
+                    + " (default: ${DEFAULT-VALUE}).")
     private String guest;
+
+    @Mixin
+    private HardwareOptions hardware;
 
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit.")
     private boolean help;
@@ -83,8 +92,11 @@ public final class FioCommand implements Callable<Integer> {
             if (guest.equals("bridge")) {
                 return which.mount(RealFio.of(line, mountPoint)::run);
             }
+            if (guest.equals("qemu")) {
+                return which.boot(hardware, RealFio.of(line, mountPoint).inGuest(IN_GUEST), "fio");
+            }
             if (!guest.equals("simulator")) {
-                throw Settings.wrong("guest", guest, "simulator or bridge");
+                throw Settings.wrong("guest", guest, "simulator, bridge or qemu");
             }
             List<FioJob> jobs = new ArrayList<>();
             for (var job : line.jobs()) {

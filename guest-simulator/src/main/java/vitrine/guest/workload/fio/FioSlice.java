@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import vitrine.guest.Machine;
+import vitrine.guest.qemu.ShellWords;
+import vitrine.guest.workload.BootedGuest;
 import vitrine.posix.ErrnoException;
 
 /// A job of fio's that is run again and again, for a moment each time.
@@ -40,17 +42,33 @@ public final class FioSlice {
     ///
     /// @throws IOException if there is no fio, or it fails; with its words
     public double byRealFio(Path folder, Duration time) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("fio", "--output-format=terse", "--terse-version=3"));
-        command.addAll(timed(folder + "/", time));
-        Process fio = new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process fio = new ProcessBuilder(command(folder + "/", time))
+                .redirectErrorStream(true)
+                .start();
         fio.getOutputStream().close();
         String out = new String(fio.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return mibPerSecond(fio.waitFor(), out);
+    }
+
+    /// The same in a real guest that has fio.
+    public double inGuest(BootedGuest guest, Duration time) throws IOException, InterruptedException {
+        BootedGuest.Answer answer = guest.run(ShellWords.quote(command("/mnt/", time)));
+        return mibPerSecond(answer.status(), answer.output());
+    }
+
+    private List<String> command(String folder, Duration time) {
+        List<String> command = new ArrayList<>(List.of("fio", "--output-format=terse", "--terse-version=3"));
+        command.addAll(timed(folder, time));
+        return command;
+    }
+
+    private static double mibPerSecond(int status, String out) throws IOException {
         String[] fields = out.lines()
                 .filter(line -> line.startsWith("3;"))
                 .findFirst()
                 .orElse("")
                 .split(";");
-        if (fio.waitFor() != 0 || fields.length <= TERSE_WRITE) {
+        if (status != 0 || fields.length <= TERSE_WRITE) {
             throw new IOException("fio failed: " + out.strip());
         }
         return (Double.parseDouble(fields[TERSE_READ]) + Double.parseDouble(fields[TERSE_WRITE])) / 1024;

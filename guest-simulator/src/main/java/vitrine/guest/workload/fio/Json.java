@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 /// JSON as fio lays it out.
-final class Json {
+public final class Json {
 
     private final StringBuilder out = new StringBuilder();
 
     private Json() {}
 
+    /// The text of a value.
+    ///
     /// @param value maps, lists, numbers and texts
-    static String of(Object value) {
+    public static String of(Object value) {
         Json json = new Json();
         json.write(value, 0);
         return json.out.toString();

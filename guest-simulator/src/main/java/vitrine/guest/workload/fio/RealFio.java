@@ -5,8 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import vitrine.guest.qemu.ShellWords;
 
 /// The fio of this machine, on files below a mount point that is somewhere else than the command
 /// line says.
@@ -59,29 +62,49 @@ record RealFio(FioCommandLine line, GuestPaths paths) {
     /// @param mounted where the share is
     /// @throws IOException if there is no fio
     int run(Path mounted) throws IOException, InterruptedException {
+        Command command = command(mounted);
+        for (Path folder : command.folders) {
+            Files.createDirectories(folder);
+        }
+        return new ProcessBuilder(command.words).inheritIO().start().waitFor();
+    }
+
+    /// The same in a guest, as a line of shell.
+    String inGuest(Path mounted) {
+        Command command = command(mounted);
+        List<String> made = new ArrayList<>(List.of("mkdir", "-p", mounted.toString()));
+        command.folders.forEach(folder -> made.add(folder.toString()));
+        return ShellWords.quote(made) + " && exec " + ShellWords.quote(command.words);
+    }
+
+    /// What is to be run, and which folders it needs.
+    private record Command(List<String> words, Set<Path> folders) {}
+
+    private Command command(Path mounted) {
+        Set<Path> folders = new LinkedHashSet<>();
         List<String> words = new ArrayList<>(List.of("fio"));
         add(words, line.program());
-        add(words, moved(line.global(), line.global(), mounted));
+        add(words, moved(line.global(), line.global(), mounted, folders));
         for (Map<String, String> job : line.jobs()) {
             Map<String, String> all = line.all(job);
-            Map<String, String> own = moved(job, all, mounted);
+            Map<String, String> own = moved(job, all, mounted, folders);
             if (!all.containsKey(FILE) && !all.containsKey(FOLDER)) {
                 own.put(FOLDER, mounted.toString());
             }
             add(words, own);
         }
-        return new ProcessBuilder(words).inheritIO().start().waitFor();
+        return new Command(words, folders);
     }
 
-    private Map<String, String> moved(Map<String, String> options, Map<String, String> all, Path mounted)
-            throws IOException {
+    private Map<String, String> moved(
+            Map<String, String> options, Map<String, String> all, Path mounted, Set<Path> folders) {
         Map<String, String> moved = new LinkedHashMap<>(options);
         for (String name : List.of(FILE, FOLDER)) {
             String path = options.get(name);
             boolean inFolder = name.equals(FILE) && all.containsKey(FOLDER);
             if (path != null && (path.startsWith("/") || !inFolder)) {
                 Path to = mounted.resolve(paths.inShare(path));
-                Files.createDirectories(name.equals(FILE) ? to.getParent() : to);
+                folders.add(name.equals(FILE) ? to.getParent() : to);
                 moved.put(name, to.toString());
             }
         }
