@@ -85,7 +85,7 @@ class WriteLogTest {
     private static LinuxKernel kernel(Device device, List<NotedWrites> queues) throws Exception {
         long bytes = 16 << 20;
         long pool = device.ram().reserve(bytes, GuestPages.PAGE);
-        GuestPages pages = new GuestPages(pool, device.ram().reserved(pool, bytes));
+        GuestPages pages = new GuestPages(pool, device.ram().reserved(pool, bytes), false);
         VirtioFsDriver driver =
                 new VirtioFsDriver(queues.getFirst(), List.copyOf(queues.subList(1, queues.size())), pages, 128);
         LinuxKernel kernel = new LinuxKernel(
