@@ -10,13 +10,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.flag.InitFlag;
@@ -33,35 +30,24 @@ import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
 /// ACLs of the host that are the guest's: umasks, default ACLs, the set-group-ID bit.
-class AclTest {
+class AclTest extends SharedFolder {
 
     private static final PassthroughOptions AUTO = PassthroughOptions.DEFAULT.with(Feature.XATTR, Feature.POSIX_ACL);
     private static final Acl SOME = new Acl(7, 5, 1234, 5, 5, 0);
     private static final int CREATE = Fcntl.O_CREAT | Fcntl.O_EXCL | Fcntl.O_RDWR;
 
-    private Path share;
-    private Guest guest;
     private Xattrs xattrs;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
-        serve(AUTO, Guest.ALL_FLAGS);
+        serve(AUTO);
     }
 
-    private void serve(PassthroughOptions options, long offered) throws Exception {
-        close();
-        guest = new Guest(share, options, offered);
+    @Override
+    void serve(PassthroughOptions options, long offered) throws Exception {
+        super.serve(options, offered);
         xattrs = new Xattrs(guest);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
     }
 
     /// Something is made by the guest and by a program of the host, with the same umask, in
@@ -234,7 +220,7 @@ class AclTest {
             assertEquals(0, guest.init(38, Guest.without(part)).allFlags() & all);
         }
 
-        serve(AUTO.with(Feature.REQUIRE_POSIX_ACL), Guest.ALL_FLAGS);
+        serve(AUTO.with(Feature.REQUIRE_POSIX_ACL));
 
         assertEquals(all, guest.init(38, Guest.ALL_FLAGS).allFlags() & all);
         for (InitFlag part : parts) {
@@ -256,7 +242,7 @@ class AclTest {
         assertEquals(List.of("umask", "mkdirat", "openat", "statx"), callsOfMkdir("d", 0));
         assertEquals(0777, guest.getattr(guest.node("d")).mode() & 0777);
         callsOfMkdir("e", 022);
-        serve(PassthroughOptions.DEFAULT, Guest.ALL_FLAGS);
+        serve(PassthroughOptions.DEFAULT);
         assertEquals(List.of("mkdirat", "openat", "statx"), callsOfMkdir("f", 022));
         assertEquals(0777, guest.getattr(guest.node("f")).mode() & 0777);
     }

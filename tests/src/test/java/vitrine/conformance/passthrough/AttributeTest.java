@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.flag.SetattrFlag;
 import vitrine.fuse.struct.Attr;
@@ -21,23 +17,11 @@ import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 
 /// SETATTR, STATFS, SYNCFS.
-class AttributeTest {
-
-    private Path share;
-    private Guest guest;
+class AttributeTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private long file() throws Exception {

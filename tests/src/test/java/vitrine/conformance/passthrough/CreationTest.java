@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.EntryOut;
@@ -20,26 +17,14 @@ import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
 
 /// What is made belongs to who asked for it, and is made only where they may.
-class CreationTest {
+class CreationTest extends SharedFolder {
 
     private static final int CREATE = Fcntl.O_CREAT | Fcntl.O_RDWR;
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+        serve(PassthroughOptions.DEFAULT);
     }
 
     /// All four ways to make something, as a user: owner, group, mode and type.

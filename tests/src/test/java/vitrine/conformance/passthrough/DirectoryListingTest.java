@@ -12,13 +12,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.struct.Dirent;
 import vitrine.fuse.struct.Direntplus;
@@ -29,23 +26,11 @@ import vitrine.posix.Errno;
 import vitrine.wire.Buffers;
 
 /// READDIR and READDIRPLUS: every name once, nothing counted that was not seen.
-class DirectoryListingTest {
-
-    private Path share;
-    private Guest guest;
+class DirectoryListingTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private Set<String> files(int count) throws Exception {

@@ -3,15 +3,12 @@ package vitrine.conformance.passthrough;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.SetattrFlag;
@@ -31,7 +28,7 @@ import vitrine.wire.Name;
 /// Linux 6.1 sends it for `chown(-1, -1)` by anybody on any file, as seen on the wire, and before a
 /// change of data that has no flag of its own. From a user it must not do to somebody else's
 /// program what `chown(2)` would refuse; before a change of data it must do it whoever writes.
-class EmptySetattrTest {
+class EmptySetattrTest extends SharedFolder {
 
     private static final Caller OWNER = Caller.USER;
     private static final Caller STRANGER = new Caller(1001, 1001, List.of());
@@ -39,22 +36,17 @@ class EmptySetattrTest {
     private static final Name CAPABILITY = Name.of("security.capability");
     private static final byte[] NET_RAW = {0, 0, 0, 2, 0, 32, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
-    private Path share;
-    private Guest guest;
     private Fd directory;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT.with(Feature.XATTR));
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT.with(Feature.XATTR));
         directory = guest.sys.openPath(share.toString(), Fcntl.O_PATH | Fcntl.O_DIRECTORY);
     }
 
     @AfterEach
     void close() {
-        if (guest != null) {
-            guest.close();
+        if (directory != null) {
             directory.close();
         }
     }

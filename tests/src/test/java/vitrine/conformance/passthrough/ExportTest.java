@@ -11,11 +11,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import vitrine.conformance.posix.Mounted;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
@@ -26,30 +24,21 @@ import vitrine.posix.Errno;
 ///
 /// Linux asks LOOKUP of `.` for the nodeid in such a handle, takes no other nodeid for an answer
 /// (EIO), and compares the generation itself (fuse_get_dentry).
-class ExportTest {
+class ExportTest extends SharedFolder {
 
     private static final int REMEMBERED = 65_536;
 
-    @TempDir
-    private Path temporary;
-
     private Mounted mounted;
-    private Path share;
-    private Guest guest;
 
     @BeforeEach
-    void share() throws Exception {
-        Needs.root();
-        share = Files.createDirectory(temporary.resolve("share"));
+    void serve() throws Exception {
         mounted = Mounted.ext4(share); // uses an inode number again at once
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
+        serve(PassthroughOptions.DEFAULT);
     }
 
     @AfterEach
     void close() throws Exception {
-        if (guest != null) {
-            guest.close();
-        }
+        endGuest(); // or the mount is busy
         if (mounted != null) {
             mounted.close();
         }

@@ -3,16 +3,11 @@ package vitrine.conformance.passthrough;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.flag.SetattrFlag;
 import vitrine.fuse.struct.CopyFileRangeIn;
@@ -27,30 +22,16 @@ import vitrine.wire.Name;
 
 /// File capabilities (capabilities(7)), under their own name and under another: who changes a file
 /// takes them from it (CVE-2021-20263).
-class FileCapabilityTest {
+class FileCapabilityTest extends SharedFolder {
 
     private static final String CAPABILITY = "security.capability";
     private static final String NET_RAW = "\1\0\0\2\0\40\0\0\0\0\0\0\0\0\0\0\0\0\0\0"; // VFS_CAP_REVISION_2, effective
 
-    private Path share;
-    private Guest guest;
     private Xattrs xattrs;
 
-    @BeforeEach
-    void share(@TempDir Path temporary) {
-        Needs.root();
-        share = temporary;
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
-    }
-
-    private void serve(PassthroughOptions options) throws Exception {
-        guest = new Guest(share, options);
+    @Override
+    void serve(PassthroughOptions options, long offered) throws Exception {
+        super.serve(options, offered);
         xattrs = new Xattrs(guest);
     }
 
@@ -138,7 +119,6 @@ class FileCapabilityTest {
             change.act.on(guest, node, fh);
 
             assertEquals(change.removes ? List.of() : List.of(CAPABILITY), xattrs.list(node), rules);
-            guest.close();
         }
     }
 
@@ -217,8 +197,6 @@ class FileCapabilityTest {
         long node = guest.node("f");
         long fh = guest.open(node, Fcntl.O_RDWR);
         guest.write(node, fh, 0, "x"); // the thread has found out who it is
-        List<String> calls = guest.libc.during(() -> guest.write(node, fh, 0, "x"));
-        guest.close();
-        return calls;
+        return guest.libc.during(() -> guest.write(node, fh, 0, "x"));
     }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +23,7 @@ import vitrine.posix.Errno;
 import vitrine.wire.Buffers;
 
 /// IOCTL: the flags of lsattr(1) and chattr(1), and no door into the host besides.
-class FileFlagsTest {
+class FileFlagsTest extends SharedFolder {
 
     private static final int GETFLAGS = 0x80086601;
     private static final int SETFLAGS = 0x40086602;
@@ -39,29 +38,22 @@ class FileFlagsTest {
     private static final int XFLAG_PROJECT_INHERIT = 0x200;
     private static final int DIRECTORY = 0x10; // FUSE_IOCTL_DIR
 
-    private Path share;
-    private Guest guest;
     private long node;
     private long fh;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Path file = Files.writeString(share.resolve("f"), "");
         Files.setAttribute(file, "unix:uid", 1000);
         Files.setAttribute(file, "unix:gid", 1000);
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
+        serve(PassthroughOptions.DEFAULT);
         node = guest.node("f");
         fh = guest.open(node, 0);
         Needs.that(errno(GETFLAGS, 0, 4) == 0, "needs file flags in " + share + ": set TMPDIR to a folder on ext4");
     }
 
     @AfterEach
-    void close() throws Exception {
-        if (guest != null) {
-            guest.close();
-        }
+    void makeMutable() throws Exception {
         new ProcessBuilder("chattr", "-i", share.resolve("f").toString())
                 .start()
                 .waitFor();

@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.struct.CopyFileRangeIn;
 import vitrine.fuse.struct.CopyFileRangeOut;
@@ -24,23 +20,11 @@ import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
 
 /// The space that an open file takes: reserved, copied, searched for holes, made durable.
-class FileSpaceTest {
-
-    private Path share;
-    private Guest guest;
+class FileSpaceTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private long file(String content) throws Exception {

@@ -12,40 +12,31 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.posix.Mounted;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 
 /// A name is looked up that leads to a file which the guest has forgotten, while the host changes
 /// what it leads to.
-class ForgottenFileTest {
-
-    @TempDir
-    private Path temporary;
+class ForgottenFileTest extends SharedFolder {
 
     private Mounted mounted;
-    private Path share;
-    private Guest guest;
 
     @BeforeEach
-    void share() throws Exception {
-        Needs.root();
-        share = Files.createDirectory(temporary.resolve("share"));
+    void serve() throws Exception {
         mounted = Mounted.ext4(share); // uses an inode number again at once
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
+        serve(PassthroughOptions.DEFAULT);
     }
 
     @AfterEach
     void close() throws Exception {
         if (guest != null) {
             guest.libc.failNothing();
-            guest.close();
         }
+        endGuest(); // or the mount is busy
         if (mounted != null) {
             mounted.close();
         }

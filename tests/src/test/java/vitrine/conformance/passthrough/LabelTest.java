@@ -9,11 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.Extensions;
 import vitrine.fuse.FileRequest;
@@ -37,33 +34,16 @@ import vitrine.wire.Name;
 
 /// Labels that something has from the start (fuse.h: FUSE_SECURITY_CTX), on a host without SELinux:
 /// there they are attributes. How SELinux is told of one is looked at with a stand-in for its file.
-class LabelTest {
+class LabelTest extends SharedFolder {
 
     private static final PassthroughOptions LABELS =
             PassthroughOptions.DEFAULT.with(Feature.XATTR, Feature.SECURITY_LABEL);
     private static final String SELINUX = "security.selinux";
     private static final String LABEL = "system_u:object_r:user_home_t:s0";
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         serve(LABELS);
-    }
-
-    private void serve(PassthroughOptions options) throws Exception {
-        close();
-        guest = new Guest(share, options);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
     }
 
     private static Buffers bytes(String text) {

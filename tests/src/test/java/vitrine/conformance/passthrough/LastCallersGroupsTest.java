@@ -12,11 +12,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.daemon.JarredClassPath;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.SetattrFlag;
@@ -32,29 +30,18 @@ import vitrine.posix.Fcntl;
 /// Here `MEMBER` makes a file, in group 2222 by the way, and then somebody asks for what the host
 /// decides by groups.
 @Timeout(value = 1, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class LastCallersGroupsTest {
+class LastCallersGroupsTest extends SharedFolder {
 
     private static final Caller MEMBER = Caller.USER.in(2222);
     private static final Caller STRANGER = new Caller(1001, 1001, List.of());
     private static final int MARK = 02767; // stays with a change by a member of the file's group
 
-    private Path share;
-    private Guest guest;
     private int made;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
-        guest = new Guest(share, PassthroughOptions.DEFAULT.with(Feature.XATTR, Feature.POSIX_ACL));
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+        serve(PassthroughOptions.DEFAULT.with(Feature.XATTR, Feature.POSIX_ACL));
     }
 
     private void memberMakesAFile() throws Exception {

@@ -10,29 +10,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.struct.Dirent;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 
 /// The host gives more entries at once than the guest has room for. What is over is passed on with
 /// the next request, if it still may be.
-class ListingInPartsTest {
+class ListingInPartsTest extends SharedFolder {
 
     private static final int PART = 1000; // bytes of a reply: some thirty entries
     private static final int FILES = 300;
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         for (String directory : List.of("d", "e")) {
             Files.createDirectory(share.resolve(directory));
             for (int i = 0; i < FILES; i++) {
@@ -40,13 +32,6 @@ class ListingInPartsTest {
             }
         }
         guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
     }
 
     /// An open directory, read part by part; of each entry its name and inode number.

@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.LockRequest;
 import vitrine.fuse.Reply;
@@ -29,7 +27,7 @@ import vitrine.posix.Fd;
 import vitrine.posix.RangeLock;
 
 /// Locks of two guests of one share, and of a process of the host (fcntl(2), flock(2)).
-class LockTest {
+class LockTest extends SharedFolder {
 
     private static final int READ = Fcntl.F_RDLCK;
     private static final int WRITE = Fcntl.F_WRLCK;
@@ -40,8 +38,6 @@ class LockTest {
     private static final PassthroughOptions LOCKS =
             PassthroughOptions.DEFAULT.with(Feature.POSIX_LOCKS).with(Feature.FLOCKS);
 
-    private Path share;
-    private Guest guest;
     private Guest other;
     private long node;
     private long fh;
@@ -49,11 +45,9 @@ class LockTest {
     private long otherFh;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.writeString(share.resolve("f"), "data");
-        guest = new Guest(share, LOCKS);
+        serve(LOCKS);
         other = new Guest(share, LOCKS);
         node = guest.node("f");
         fh = guest.open(node, Fcntl.O_RDWR);
@@ -63,8 +57,7 @@ class LockTest {
 
     @AfterEach
     void close() {
-        if (guest != null) {
-            guest.close();
+        if (other != null) {
             other.close();
         }
     }

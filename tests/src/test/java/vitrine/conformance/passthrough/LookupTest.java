@@ -10,13 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
@@ -34,23 +31,11 @@ import vitrine.posix.Errno;
 import vitrine.wire.Name;
 
 /// What a name leads to, what it must not lead to, and how long a nodeid is good.
-class LookupTest {
-
-    private Path share;
-    private Guest guest;
+class LookupTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = Files.createDirectory(temporary.resolve("share"));
-        guest = new Guest(share, PassthroughOptions.DEFAULT.withTimeout(Duration.ofMillis(2500)));
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT.withTimeout(Duration.ofMillis(2500)));
     }
 
     /// The attributes are the host's, the timeout is the option's, in seconds and nanoseconds.

@@ -6,16 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.flag.WriteFlag;
@@ -29,23 +25,11 @@ import vitrine.posix.Fcntl;
 import vitrine.wire.Buffers;
 
 /// Handles: what they are good for, what goes through them, and where.
-class OpenFileTest {
-
-    private Path share;
-    private Guest guest;
+class OpenFileTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private void restart(PassthroughOptions options) throws Exception {

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.Extensions;
@@ -39,19 +38,15 @@ import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
 /// A share that can only be read (`--readonly`), beside a mount of the host's of the same kind.
-class ReadOnlyTest {
+class ReadOnlyTest extends SharedFolder {
 
     private static final PassthroughOptions READ_ONLY =
             PassthroughOptions.DEFAULT.with(Feature.READ_ONLY, Feature.XATTR);
 
-    private Path share;
     private Path mount;
-    private Guest guest;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = Files.createDirectory(temporary.resolve("share"));
+    void serve() throws Exception {
         mount = Files.createDirectory(temporary.resolve("mount"));
         Files.createDirectory(share.resolve("a"));
         Files.writeString(share.resolve("a/c"), "within");
@@ -60,13 +55,12 @@ class ReadOnlyTest {
         Files.createSymbolicLink(share.resolve("l"), Path.of("b"));
         Needs.that(run("mount", "--bind", share, mount), "needs mount(2), that is CAP_SYS_ADMIN");
         assertTrue(run("mount", "-oremount,bind,ro", mount));
-        guest = new Guest(share, READ_ONLY);
+        serve(READ_ONLY);
     }
 
     @AfterEach
     void close() throws Exception {
         if (guest != null) {
-            guest.close();
             assertTrue(run("umount", "-l", mount));
         }
     }
@@ -145,8 +139,7 @@ class ReadOnlyTest {
     /// What only reads, or concerns nobody's data, goes on as ever: locks too.
     @Test
     void readersDoNotNotice() throws Exception {
-        guest.close();
-        guest = new Guest(share, READ_ONLY.with(Feature.POSIX_LOCKS, Feature.FLOCKS));
+        serve(READ_ONLY.with(Feature.POSIX_LOCKS, Feature.FLOCKS));
         long node = guest.node("b");
         long fh = guest.open(node, Fcntl.O_RDONLY);
         LkIn readers = new LkIn(fh, 1, new FileLock(0, 9, Fcntl.F_RDLCK, 1), 0);

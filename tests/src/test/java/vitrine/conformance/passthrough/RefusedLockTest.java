@@ -3,12 +3,8 @@ package vitrine.conformance.passthrough;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.LockRequest;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.LockFlag;
@@ -21,7 +17,7 @@ import vitrine.posix.Fcntl;
 import vitrine.posix.RangeLock;
 
 /// Locks that were not agreed on, are none, or are too many.
-class RefusedLockTest {
+class RefusedLockTest extends SharedFolder {
 
     private static final int READ = Fcntl.F_RDLCK;
     private static final int WRITE = Fcntl.F_WRLCK;
@@ -32,26 +28,15 @@ class RefusedLockTest {
     private static final PassthroughOptions LOCKS =
             PassthroughOptions.DEFAULT.with(Feature.POSIX_LOCKS).with(Feature.FLOCKS);
 
-    private Path share;
-    private Guest guest;
     private long node;
     private long fh;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.writeString(share.resolve("f"), "data");
-        guest = new Guest(share, LOCKS);
+        serve(LOCKS);
         node = guest.node("f");
         fh = guest.open(node, Fcntl.O_RDWR);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
     }
 
     private static LkIn lk(long fh, long owner, int type, long start, long end) {

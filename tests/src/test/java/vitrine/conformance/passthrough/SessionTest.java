@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
@@ -36,7 +33,7 @@ import vitrine.posix.Errno;
 import vitrine.wire.Buffers;
 
 /// INIT, DESTROY, and the requests that are refused on purpose.
-class SessionTest {
+class SessionTest extends SharedFolder {
 
     private static final PassthroughOptions BARE = PassthroughOptions.DEFAULT
             .with(Feature.KILLPRIV_V2, false)
@@ -57,21 +54,9 @@ class SessionTest {
         InitFlag.CREATE_SUPP_GROUP
     };
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, BARE);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(BARE);
     }
 
     private static long word(InitFlag... flags) {
@@ -83,8 +68,7 @@ class SessionTest {
     }
 
     private InitOut initWith(PassthroughOptions options) throws Exception {
-        guest.close();
-        guest = new Guest(share, options);
+        serve(options);
         return guest.init(45, Guest.ALL_FLAGS);
     }
 

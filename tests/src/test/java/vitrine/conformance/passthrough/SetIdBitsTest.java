@@ -4,13 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
@@ -27,26 +24,14 @@ import vitrine.posix.Fcntl;
 /// What a local file system does is in the rows; what a guest's kernel sends is in the column heads
 /// of its own table. A bit too many is a hole: somebody's program, with another's contents, runs
 /// with the owner's rights. A bit too few breaks root's `cp`.
-class SetIdBitsTest {
+class SetIdBitsTest extends SharedFolder {
 
     private static final int KILL_OPEN = Flag.word32(OpenFlag.KILL_SUIDGID);
     private static final long V2 = InitFlag.HANDLE_KILLPRIV_V2.bit();
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private long program(int mode) throws Exception {

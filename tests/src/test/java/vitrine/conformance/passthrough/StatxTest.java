@@ -7,11 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.struct.AccessIn;
 import vitrine.fuse.struct.Attr;
@@ -23,26 +20,14 @@ import vitrine.posix.Errno;
 import vitrine.posix.Stat;
 
 /// STATX and ACCESS: questions about a file that GETATTR does not answer.
-class StatxTest {
+class StatxTest extends SharedFolder {
 
     private static final int ASKED_BY_LINUX = Stat.STATX_BASIC_STATS | Stat.STATX_BTIME;
     private static final List<Integer> MASKS = List.of(0, 1, 2, 3, 4, 5, 6, 7);
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
-        guest = new Guest(share, PassthroughOptions.DEFAULT.withTimeout(Duration.ofMillis(2500)));
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+    void serve() throws Exception {
+        serve(PassthroughOptions.DEFAULT.withTimeout(Duration.ofMillis(2500)));
     }
 
     private StatxOut statx(long nodeid, int mask) throws Exception {

@@ -7,13 +7,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.posix.Mounted;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.DirectoryRequest;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.InodeRequest;
@@ -27,26 +24,14 @@ import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Fcntl;
 
 /// How many system calls a request costs: they, not Java, are what takes the time.
-class SystemCallCountTest {
-
-    private Path share;
-    private Guest guest;
+class SystemCallCountTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
         Files.writeString(share.resolve("f"), "data");
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
+        serve(PassthroughOptions.DEFAULT);
         guest.mkdir(Guest.ROOT, "warm", 0755); // the thread has found out who it is
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
     }
 
     private List<String> calls(NotedLibc.Action action) throws Exception {

@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.struct.CreateIn;
@@ -22,26 +19,14 @@ import vitrine.posix.Fcntl;
 import vitrine.wire.Name;
 
 /// TMPFILE: what open(2) with O_TMPFILE makes in the guest.
-class UnnamedFileTest {
+class UnnamedFileTest extends SharedFolder {
 
     private static final int READ_WRITE = Fcntl.O_TMPFILE | Fcntl.O_RDWR;
 
-    private Path share;
-    private Guest guest;
-
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.setAttribute(share, "unix:mode", 0777);
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private FileRequest.Tmpfile request(long directory, int flags, int mode) {

@@ -5,13 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Credentials;
@@ -24,24 +21,12 @@ import vitrine.wire.Name;
 
 /// What a rename leaves behind for an overlay file system (rename(2): RENAME_WHITEOUT): a device
 /// 0:0 that belongs to whoever has renamed, without a right to make devices.
-class WhiteoutTest {
-
-    private Path share;
-    private Guest guest;
+class WhiteoutTest extends SharedFolder {
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.setAttribute(share, "unix:mode", 0755);
-        guest = new Guest(share, PassthroughOptions.DEFAULT);
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
+        serve(PassthroughOptions.DEFAULT);
     }
 
     private Path directory(String name, int gid, int mode) throws Exception {

@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Errno;
@@ -21,30 +17,18 @@ import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
 /// Extended attributes that have other names on the host.
-class XattrMapTest {
+class XattrMapTest extends SharedFolder {
 
-    private Path share;
-    private Guest guest;
     private Xattrs xattrs;
     private long node;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void make() throws Exception {
         Files.writeString(share.resolve("f"), "");
     }
 
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
-    }
-
     private void serve(String rules) throws Exception {
-        close();
-        guest = new Guest(share, PassthroughOptions.DEFAULT.withXattrMap(XattrMap.parse(rules)));
+        serve(PassthroughOptions.DEFAULT.withXattrMap(XattrMap.parse(rules)));
         xattrs = new Xattrs(guest);
         node = guest.node("f");
     }

@@ -3,13 +3,9 @@ package vitrine.conformance.passthrough;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.struct.GetxattrIn;
 import vitrine.passthrough.Feature;
@@ -20,33 +16,22 @@ import vitrine.wire.Buffers;
 import vitrine.wire.Name;
 
 /// Extended attributes that have the same names on the host.
-class XattrTest {
+class XattrTest extends SharedFolder {
 
-    private Path share;
-    private Guest guest;
     private Xattrs xattrs;
     private long node;
 
     @BeforeEach
-    void share(@TempDir Path temporary) throws Exception {
-        Needs.root();
-        share = temporary;
+    void serve() throws Exception {
         Files.writeString(share.resolve("f"), "");
-        restart(PassthroughOptions.DEFAULT.with(Feature.XATTR));
+        serve(PassthroughOptions.DEFAULT.with(Feature.XATTR));
     }
 
-    private void restart(PassthroughOptions options) throws Exception {
-        close();
-        guest = new Guest(share, options);
+    @Override
+    void serve(PassthroughOptions options, long offered) throws Exception {
+        super.serve(options, offered);
         xattrs = new Xattrs(guest);
         node = guest.node("f");
-    }
-
-    @AfterEach
-    void close() {
-        if (guest != null) {
-            guest.close();
-        }
     }
 
     /// Set, asked for by size and by value, listed, removed.
@@ -112,7 +97,7 @@ class XattrTest {
     /// Switched off, all four are ENOSYS, which the guest's kernel remembers.
     @Test
     void switchedOffTheyAreUnknown() throws Exception {
-        restart(PassthroughOptions.DEFAULT);
+        serve(PassthroughOptions.DEFAULT);
 
         assertEquals(Errno.ENOSYS, Guest.errnoOf(() -> xattrs.set(node, "user.a", "v")));
         assertEquals(Errno.ENOSYS, Guest.errnoOf(() -> xattrs.get(node, "user.a")));
