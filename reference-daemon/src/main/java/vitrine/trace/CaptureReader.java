@@ -49,6 +49,16 @@ public final class CaptureReader {
         }
     }
 
+    /// Reads a file, and hands on each event when it is read: a large one need not be in memory
+    /// twice. The capture that is returned has no events.
+    ///
+    /// @throws BrokenCaptureException if it is no capture or a broken one
+    public static Capture read(InputStream in, Trace to) throws IOException {
+        CaptureReader reader = new CaptureReader(in, to);
+        Optional<String> note = reader.blocks();
+        return new Capture(reader.version, reader.about, List.of(), note);
+    }
+
     /// Reads a stream to its end.
     ///
     /// @throws BrokenCaptureException if it is no capture or a broken one

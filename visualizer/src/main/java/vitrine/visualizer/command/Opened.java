@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.DoubleConsumer;
 import vitrine.trace.BrokenCaptureException;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Link;
@@ -49,10 +50,17 @@ public record Opened(Link link, Run run, Optional<Run> other, Session session, S
 
     /// The run of the scenario with this name, or in the capture file at this path.
     public static Run run(String name) throws IOException {
+        return run(name, _ -> {});
+    }
+
+    /// The same, for somebody who waits.
+    ///
+    /// @param progress is told how much of a file was read, 0 to 1, now and then
+    public static Run run(String name, DoubleConsumer progress) throws IOException {
         Path file = Path.of(name);
         if (Files.isRegularFile(file)) {
             try {
-                return Run.read(file);
+                return Run.read(file, progress);
             } catch (BrokenCaptureException e) {
                 throw new IOException(name + ": " + e.getMessage(), e);
             }

@@ -108,7 +108,9 @@ public record Costs(Map<Stage, Long> nanos, int requests, int kicks, int calls, 
 
         private void add(int n, long time) {
             Stage stage = stage(n);
-            long host = stage == Stage.HOST ? Math.min(time, Math.max(0, run.columns().b[n])) : time;
+            long host = stage == Stage.HOST
+                    ? Math.min(time, Math.max(0, run.columns().b(n)))
+                    : time;
             nanos.merge(stage, host, Long::sum);
             nanos.merge(Stage.DAEMON, time - host, Long::sum);
         }

@@ -34,13 +34,13 @@ final class Join {
 
     private Join(Columns columns) {
         this.columns = columns;
-        this.owner = new int[columns.size];
+        this.owner = new int[columns.size()];
         Arrays.fill(owner, NOBODY);
     }
 
     static Stories of(Columns columns) {
         Join join = new Join(columns);
-        for (int n = 0; n < columns.size; n++) {
+        for (int n = 0; n < columns.size(); n++) {
             join.add(n);
         }
         join.guestCalls.values().forEach(join::leave);
@@ -56,24 +56,24 @@ final class Join {
                 GuestCall call = guestCall(n);
                 call.waiting.add(n);
                 leave(call);
-                guestCalls.remove(columns.call[n]);
+                guestCalls.remove(columns.call(n));
             }
             case RING_ACCESS -> ringWaiting(n).add(n);
             case NOTIFIED -> notified(n);
             case GUEST_DECISION -> {
-                if (columns.unique[n] != 0) {
+                if (columns.unique(n) != 0) {
                     ofRequest(n);
-                } else if (columns.call[n] != 0) {
+                } else if (columns.call(n) != 0) {
                     guestCall(n).waiting.add(n);
                 }
             }
             case HOST_CALL -> {
-                if (columns.unique[n] != 0) {
+                if (columns.unique(n) != 0) {
                     ofRequest(n);
                 }
             }
             case REQUEST_DECODED, REPLY_GIVEN -> {
-                if (columns.unique[n] != 0 || columns.head[n] >= 0) { // else of no guest
+                if (columns.unique(n) != 0 || columns.head(n) >= 0) { // else of no guest
                     ofRequest(n);
                 }
             }
@@ -84,21 +84,21 @@ final class Join {
 
     private void ofRequest(int n) {
         int draft = draftOf(n);
-        if (columns.unique[n] != 0) {
-            byUnique.put(columns.unique[n], draft);
+        if (columns.unique(n) != 0) {
+            byUnique.put(columns.unique(n), draft);
         }
-        if (columns.head[n] >= 0) {
+        if (columns.head(n) >= 0) {
             byChain.put(chain(n), draft);
         }
-        if (columns.call[n] != 0) {
+        if (columns.call(n) != 0) {
             GuestCall call = guestCall(n);
             give(call.waiting, draft);
             call.latest = draft;
         }
         if (columns.kind(n) == Kind.REQUEST_QUEUED) {
-            lastQueued.put(columns.queue[n], draft);
+            lastQueued.put(columns.queue(n), draft);
         } else if (columns.kind(n) == Kind.CHAIN_PUSHED) {
-            lastPushed.put(columns.queue[n], draft);
+            lastPushed.put(columns.queue(n), draft);
             byChain.remove(chain(n)); // the driver may use the head again
         }
         put(n, draft);
@@ -107,7 +107,7 @@ final class Join {
     /// The draft that has this request or chain, unless it has such an event already: numbers begin
     /// again when the guest mounts again.
     private int draftOf(int n) {
-        Integer known = columns.unique[n] != 0 ? byUnique.get(columns.unique[n]) : byChain.get(chain(n));
+        Integer known = columns.unique(n) != 0 ? byUnique.get(columns.unique(n)) : byChain.get(chain(n));
         int kind = columns.kind(n).bit();
         if (known == null || (kind & MANY_TIMES) == 0 && (kinds.get(known) & kind) != 0) {
             kinds.add(0);
@@ -118,7 +118,7 @@ final class Join {
 
     /// Gives the event its draft, and the accesses to the ring by which it came about.
     private void put(int n, int draft) {
-        if (columns.queue[n] >= 0) {
+        if (columns.queue(n) >= 0) {
             give(ringWaiting(n), draft);
         }
         give(n, draft);
@@ -131,7 +131,7 @@ final class Join {
             return;
         }
         boolean kick = signal == Signal.KICK || signal == Signal.KICK_SUPPRESSED;
-        Integer draft = (kick ? lastQueued : lastPushed).get(columns.queue[n]);
+        Integer draft = (kick ? lastQueued : lastPushed).get(columns.queue(n));
         if (draft != null) {
             put(n, draft);
         }
@@ -164,15 +164,15 @@ final class Join {
     }
 
     private IntList ringWaiting(int n) {
-        long side = (long) columns.queue[n] << 8 | columns.actor[n];
+        long side = (long) columns.queue(n) << 8 | columns.actor(n).ordinal();
         return ringWaiting.computeIfAbsent(side, _ -> new IntList());
     }
 
     private GuestCall guestCall(int n) {
-        return guestCalls.computeIfAbsent(columns.call[n], _ -> new GuestCall());
+        return guestCalls.computeIfAbsent(columns.call(n), _ -> new GuestCall());
     }
 
     private long chain(int n) {
-        return (long) columns.queue[n] << 32 | Integer.toUnsignedLong(columns.head[n]);
+        return (long) columns.queue(n) << 32 | Integer.toUnsignedLong(columns.head(n));
     }
 }

@@ -115,12 +115,12 @@ public final class RingState {
         switch (columns.kind(n)) {
             case RING_ACCESS -> access(columns, n);
             case NOTIFIED -> {
-                signals[columns.code[n]]++;
-                lastSignal[columns.code[n]] = n;
+                signals[columns.code(n)]++;
+                lastSignal[columns.code(n)] = n;
             }
-            case REQUEST_QUEUED -> queued(columns.head[n], n, columns.entries(n));
-            case CHAIN_POPPED -> popped(columns.head[n], columns.code[n]);
-            case CHAIN_PUSHED -> pushed(flying.remove(columns.head[n]));
+            case REQUEST_QUEUED -> queued(columns.head(n), n, columns.entries(n));
+            case CHAIN_POPPED -> popped(columns.head(n), columns.code(n));
+            case CHAIN_PUSHED -> pushed(flying.remove(columns.head(n)));
             default -> {}
         }
     }
@@ -146,20 +146,20 @@ public final class RingState {
     /// a change.
     private void access(Columns columns, int n) {
         Access access = columns.access(n);
-        if (columns.area(n) == Area.USED && access == Access.LOAD_32 && columns.a[n] % 8 == 4) {
+        if (columns.area(n) == Area.USED && access == Access.LOAD_32 && columns.a(n) % 8 == 4) {
             reaped++; // the driver takes a chain back by reading its head, once
         }
-        packed |= isOfPackedRing(columns.area(n), access, columns.a[n]);
+        packed |= isOfPackedRing(columns.area(n), access, columns.a(n));
         Cells cells = areas[columns.area(n).ordinal()];
-        long offset = columns.a[n];
+        long offset = columns.a(n);
         boolean stores = access == Access.STORE_16
                 || access == Access.STORE_32
                 || access == Access.STORE_64
                 || access == Access.STORE_RELEASE_16;
         if (stores) {
-            cells.byOffset.put(offset, new Cell(columns.b[n], n));
+            cells.byOffset.put(offset, new Cell(columns.b(n), n));
         } else if (access != Access.FULL_FENCE && !cells.byOffset.containsKey(offset)) {
-            cells.byOffset.put(offset, new Cell(columns.b[n], -1));
+            cells.byOffset.put(offset, new Cell(columns.b(n), -1));
         }
     }
 

@@ -2,15 +2,14 @@ package vitrine.visualizer.timeline;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 import vitrine.trace.Actor;
-import vitrine.trace.CaptureReader;
 import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceEvent.Sender;
 
@@ -19,6 +18,8 @@ import vitrine.trace.TraceEvent.Sender;
 /// Events are numbered from 0. A *position* is how many of them have happened: 0 to [#size()];
 /// event `position - 1` is the one that has just happened.
 public final class Run {
+
+    private static final int FOLDED_AT_ONCE = 50_000;
 
     private final Columns columns;
     private final Map<String, String> about;
@@ -39,9 +40,14 @@ public final class Run {
         this.note = note;
         this.stories = Join.of(columns);
         this.keyframes = new Keyframes(this);
-        var times = Arrays.stream(columns.nanos, 0, columns.size).summaryStatistics();
-        this.begin = times.getMin();
-        this.end = times.getMax();
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int n = 0; n < columns.size(); n++) {
+            first = Math.min(first, columns.nanos(n));
+            last = Math.max(last, columns.nanos(n));
+        }
+        this.begin = first;
+        this.end = last;
     }
 
     /// The run that these events tell of.
@@ -55,10 +61,14 @@ public final class Run {
     ///
     /// @throws vitrine.trace.BrokenCaptureException if it is none, or a broken one
     public static Run read(Path file) throws IOException {
-        var capture = CaptureReader.read(file);
-        RunBuilder builder = new RunBuilder();
-        capture.events().forEach(builder::add);
-        return builder.run(capture.about(), capture.note());
+        return read(file, _ -> {});
+    }
+
+    /// The same, for somebody who waits.
+    ///
+    /// @param progress is told what is done, 0 to 1, now and then
+    public static Run read(Path file, DoubleConsumer progress) throws IOException {
+        return Reading.of(file, progress);
     }
 
     /// What whoever recorded it said of it: scenario, seed, options.
@@ -73,7 +83,7 @@ public final class Run {
 
     /// How many events there are.
     public int size() {
-        return columns.size;
+        return columns.size();
     }
 
     /// An event.
@@ -88,17 +98,17 @@ public final class Run {
 
     /// When it was, on the clock of the run.
     public long nanos(int n) {
-        return columns.nanos[n];
+        return columns.nanos(n);
     }
 
     /// Who did it.
     public Actor actor(int n) {
-        return Actor.values()[columns.actor[n]];
+        return columns.actor(n);
     }
 
     /// The number of the guest's system call that it is known to belong to, or 0.
     public long guestCall(int n) {
-        long own = columns.call[n];
+        long own = columns.call(n);
         return own != 0 ? own : stories.of(n).map(Story::call).orElse(0L);
     }
 
@@ -117,7 +127,7 @@ public final class Run {
     /// Its errno, of those that have one.
     public int error(int n) {
         return switch (kind(n)) {
-            case GUEST_CALL_RETURNED, REPLY_GIVEN, HOST_CALL -> columns.code[n];
+            case GUEST_CALL_RETURNED, REPLY_GIVEN, HOST_CALL -> columns.code(n);
             default -> 0;
         };
     }
@@ -127,13 +137,13 @@ public final class Run {
         if (kind(n) != Kind.REQUEST_DECODED && kind(n) != Kind.REPLY_GIVEN) {
             return Optional.empty();
         }
-        int fields = columns.details.fieldsOfMessage(columns.detail[n]);
+        int fields = columns.details.fieldsOfMessage(columns.detail(n));
         return Optional.ofNullable(columns.details.valueAt(fields, name));
     }
 
     /// Who sent a request.
     public Sender sender(int n) {
-        return kind(n) == Kind.REQUEST_DECODED ? columns.details.senderAt(columns.detail[n]) : Columns.NOBODY;
+        return kind(n) == Kind.REQUEST_DECODED ? columns.details.senderAt(columns.detail(n)) : Columns.NOBODY;
     }
 
     /// What took how long, for a lane of the timeline; put together when it is first asked for.
@@ -186,6 +196,28 @@ public final class Run {
     /// Everything as it was after the first `position` events.
     public State stateAt(int position) {
         return keyframes.stateAt(position);
+    }
+
+    /// Whether [#stateAt] takes no longer than somebody at a window waits.
+    public boolean isNear(int position) {
+        return keyframes.isNear(position);
+    }
+
+    /// Finds out ahead what pictures will ask for: the spans of the timeline.
+    public void prepare() {
+        for (Spans.Lane lane : Spans.Lane.values()) {
+            spans(lane);
+        }
+    }
+
+    /// Goes through the whole run once, bit by bit, so that every moment is near from then on; and
+    /// finds out what the palette and the cost ask for.
+    public void fold() {
+        for (int position = FOLDED_AT_ONCE; !isNear(size()); position += FOLDED_AT_ONCE) {
+            stateAt(Math.min(position, size()));
+        }
+        anchors();
+        costs();
     }
 
     /// The moment after the first `position` events; a position beyond the end is the end.

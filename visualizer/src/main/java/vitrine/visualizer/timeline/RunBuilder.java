@@ -17,7 +17,12 @@ public final class RunBuilder implements Trace {
 
     /// How many events there are.
     public synchronized int size() {
-        return columns.size;
+        return columns.size();
+    }
+
+    /// About how much memory they take.
+    synchronized long bytes() {
+        return columns.bytes();
     }
 
     /// The run so far.

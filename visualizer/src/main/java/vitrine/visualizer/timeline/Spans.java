@@ -2,10 +2,8 @@ package vitrine.visualizer.timeline;
 
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /// What took how long, for one lane of a timeline: sorted by beginning, side by side where several
 /// things went on at once.
@@ -31,7 +29,7 @@ public final class Spans {
     private final int[] events;
     private final boolean[] failed;
     private final byte[] rows;
-    private final long[] latestEnds; // the latest end up to here: what a binary search can use
+    private final Pyramid pyramid;
     private int rowCount = 1;
 
     private Spans(long[] begins, long[] ends, int[] events, boolean[] failed) {
@@ -40,11 +38,9 @@ public final class Spans {
         this.events = events;
         this.failed = failed;
         this.rows = new byte[begins.length];
-        this.latestEnds = new long[begins.length];
         long[] free = new long[ROWS];
         Arrays.fill(free, Long.MIN_VALUE);
         for (int i = 0; i < begins.length; i++) {
-            latestEnds[i] = i == 0 ? ends[0] : Math.max(latestEnds[i - 1], ends[i]);
             int row = 0;
             while (row < ROWS - 1 && free[row] > begins[i]) {
                 row++;
@@ -53,6 +49,7 @@ public final class Spans {
             free[row] = Math.max(free[row], ends[i]);
             rowCount = Math.max(rowCount, row + 1);
         }
+        this.pyramid = new Pyramid(this);
     }
 
     static Spans of(Run run, Lane lane) {
@@ -65,8 +62,8 @@ public final class Spans {
                 Columns columns = run.columns();
                 for (int n = 0; n < run.size(); n++) {
                     if (run.kind(n) == Kind.HOST_CALL) {
-                        long begin = columns.nanos[n] - Math.max(0, columns.b[n]);
-                        spans.add(begin, columns.nanos[n], n, run.error(n) != 0);
+                        long begin = columns.nanos(n) - Math.max(0, columns.b(n));
+                        spans.add(begin, columns.nanos(n), n, run.error(n) != 0);
                     }
                 }
             }
@@ -79,11 +76,11 @@ public final class Spans {
         Columns columns = run.columns();
         for (int n = 0; n < run.size(); n++) {
             if (run.kind(n) == Kind.GUEST_CALL_ENTERED) {
-                entered.put(columns.call[n], n);
+                entered.put(columns.call(n), n);
             } else if (run.kind(n) == Kind.GUEST_CALL_RETURNED) {
-                Integer begin = entered.remove(columns.call[n]);
+                Integer begin = entered.remove(columns.call(n));
                 if (begin != null) {
-                    spans.add(columns.nanos[begin], columns.nanos[n], begin, run.error(n) != 0);
+                    spans.add(columns.nanos(begin), columns.nanos(n), begin, run.error(n) != 0);
                 }
             }
         }
@@ -118,22 +115,18 @@ public final class Spans {
 
         Spans sorted() {
             int size = events.size();
-            int[] order = IntStream.range(0, size)
-                    .boxed()
-                    .sorted(Comparator.comparingLong(i -> begins[i]))
-                    .mapToInt(Integer::intValue)
-                    .toArray();
-            long[] sortedBegins = Arrays.stream(order).mapToLong(i -> begins[i]).toArray();
-            long[] sortedEnds = Arrays.stream(order).mapToLong(i -> ends[i]).toArray();
+            int[] order = Order.by(size, i -> begins[i]);
+            long[] sortedBegins = new long[size];
+            long[] sortedEnds = new long[size];
+            int[] sortedEvents = new int[size];
             boolean[] sortedFailed = new boolean[size];
             for (int i = 0; i < size; i++) {
+                sortedBegins[i] = begins[order[i]];
+                sortedEnds[i] = ends[order[i]];
+                sortedEvents[i] = events.get(order[i]);
                 sortedFailed[i] = failed.get(order[i]);
             }
-            return new Spans(
-                    sortedBegins,
-                    sortedEnds,
-                    Arrays.stream(order).map(events::get).toArray(),
-                    sortedFailed);
+            return new Spans(sortedBegins, sortedEnds, sortedEvents, sortedFailed);
         }
     }
 
@@ -172,15 +165,8 @@ public final class Spans {
         return rowCount;
     }
 
-    /// The first that may reach beyond a time.
-    public int firstReaching(long nanos) {
-        int found = Arrays.binarySearch(latestEnds, nanos);
-        if (found < 0) {
-            return -found - 1;
-        }
-        while (found > 0 && latestEnds[found - 1] == nanos) {
-            found--;
-        }
-        return found;
+    /// Tells of all that are in sight, several at once where they are too short to be seen.
+    public void look(Pyramid.Sight sight, Pyramid.Visitor visitor) {
+        pyramid.look(sight, visitor);
     }
 }

@@ -39,7 +39,7 @@ public final class State {
 
     /// One event more.
     void apply(int n) {
-        int queue = run.columns().queue[n];
+        int queue = run.columns().queue(n);
         if (queue >= 0) {
             rings.computeIfAbsent(queue, _ -> RingState.empty(run)).apply(run.columns(), n);
         }

@@ -2,10 +2,9 @@ package vitrine.visualizer.timeline;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /// Which events belong to which request, and the other way round.
 public final class Stories {
@@ -33,18 +32,13 @@ public final class Stories {
         for (int draft = 0; draft < count; draft++) {
             begins[draft] = begins[draft] == Integer.MAX_VALUE ? firsts[draft] : begins[draft];
         }
-        int[] order = IntStream.range(0, count)
-                .boxed()
-                .sorted(Comparator.comparingInt(draft -> begins[draft]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        int[] order = Order.by(count, draft -> begins[draft]);
         int[] numbers = new int[count];
         for (int number = 0; number < count; number++) {
             numbers[order[number]] = number;
         }
-        owner = Arrays.stream(drafts)
-                .map(draft -> draft < 0 ? -1 : numbers[draft])
-                .toArray();
+        owner = drafts; // their numbers from now on
+        Arrays.setAll(owner, n -> drafts[n] < 0 ? -1 : numbers[drafts[n]]);
         starts = new int[count + 1];
         events = group(count);
         requests = first(columns, Kind.REQUEST_DECODED);
@@ -97,22 +91,22 @@ public final class Stories {
         Arrays.fill(times, Story.NEVER);
         for (int i = starts[number]; i < starts[number + 1]; i++) {
             int n = events[i];
-            unique = unique == 0 ? columns.unique[n] : unique;
-            call = call == 0 ? columns.call[n] : call;
-            queue = queue < 0 ? columns.queue[n] : queue;
-            head = head < 0 ? columns.head[n] : head;
+            unique = unique == 0 ? columns.unique(n) : unique;
+            call = call == 0 ? columns.call(n) : call;
+            queue = queue < 0 ? columns.queue(n) : queue;
+            head = head < 0 ? columns.head(n) : head;
             int stage = stage(columns.kind(n));
             if (stage >= 0 && times[stage] == Story.NEVER) {
-                times[stage] = columns.nanos[n];
+                times[stage] = columns.nanos(n);
             }
             switch (columns.kind(n)) {
                 case REQUEST_QUEUED -> opcode = opcode.isEmpty() ? columns.name(n) : opcode;
                 case REQUEST_DECODED -> opcode = columns.name(n);
                 case REPLY_GIVEN -> {
-                    error = columns.code[n];
+                    error = columns.code(n);
                     replied = true;
                 }
-                case GUEST_CALL_RETURNED -> error = replied ? error : columns.code[n];
+                case GUEST_CALL_RETURNED -> error = replied ? error : columns.code(n);
                 default -> {}
             }
         }
@@ -143,7 +137,7 @@ public final class Stories {
 
     /// All of them, in the order in which they begin.
     public List<Story> all() {
-        return List.copyOf(all);
+        return Collections.unmodifiableList(all);
     }
 
     /// The requests of one system call of the guest.

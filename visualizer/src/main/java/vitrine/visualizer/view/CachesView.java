@@ -37,6 +37,11 @@ public final class CachesView implements View {
     }
 
     @Override
+    public boolean folds() {
+        return true;
+    }
+
+    @Override
     public void paint(Subject subject, Painter painter) {
         CacheState caches = subject.moment().state().caches();
         Box inner = Captions.around(subject, painter).inset(Look.MARGIN, 8);

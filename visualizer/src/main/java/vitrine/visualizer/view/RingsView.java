@@ -30,6 +30,11 @@ public final class RingsView implements View {
     }
 
     @Override
+    public boolean folds() {
+        return true;
+    }
+
+    @Override
     public void paint(Subject subject, Painter painter) {
         State state = subject.moment().state();
         Box area = Captions.around(subject, painter);

@@ -1,5 +1,6 @@
 package vitrine.visualizer.view;
 
+import java.util.Arrays;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
@@ -8,7 +9,11 @@ import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.timeline.Kind;
+import vitrine.visualizer.timeline.Pyramid.Many;
+import vitrine.visualizer.timeline.Pyramid.Sight;
+import vitrine.visualizer.timeline.Pyramid.Visitor;
 import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Session.Zoom;
 import vitrine.visualizer.timeline.Spans;
 import vitrine.visualizer.timeline.Story;
 
@@ -33,30 +38,50 @@ record Strip(Subject subject, Spans spans, Token token, Box box, TimelineView.Sc
 
     /// The columns of one row that are being merged.
     private static final class Merging {
+        final int row;
         int from = -1;
         int to = -1;
         Content content = Content.NOTHING;
+
+        Merging(int row) {
+            this.row = row;
+        }
     }
 
     void paint(Painter painter) {
         double column = Math.max(2, box.width() / MOST_COLUMNS);
         Merging[] rows = new Merging[spans.rowCount()];
-        for (int row = 0; row < rows.length; row++) {
-            rows[row] = new Merging();
-        }
-        int i = spans.firstReaching(scale.zoom().from());
-        for (; i < spans.size() && spans.begin(i) <= scale.zoom().to(); i++) {
-            double from = Math.max(box.x(), scale.x(spans.begin(i)));
-            double to = Math.min(box.right(), scale.x(spans.end(i)));
-            if (to - from >= column) {
-                flush(rows[spans.row(i)], spans.row(i), column, painter);
-                single(i, new Box(from, top(spans.row(i)), to - from, rowHeight()), painter);
-            } else {
-                merge(rows[spans.row(i)], i, from, column, painter);
+        Arrays.setAll(rows, Merging::new);
+        Zoom zoom = scale.zoom();
+        long narrow = (long) (((double) zoom.to() - zoom.from()) / box.width() * column);
+        Sight sight =
+                new Sight(zoom.from(), zoom.to(), narrow, subject.matching().orElse(null));
+        spans.look(sight, new Visitor() {
+            @Override
+            public void one(int i) {
+                double from = Math.max(box.x(), scale.x(spans.begin(i)));
+                double to = Math.min(box.right(), scale.x(spans.end(i)));
+                Merging merging = rows[spans.row(i)];
+                if (to - from >= column) {
+                    flush(merging, column, painter);
+                    single(i, new Box(from, top(merging.row), to - from, rowHeight()), painter);
+                } else {
+                    merge(merging, content(i), from, column, painter);
+                }
             }
-        }
-        for (int row = 0; row < rows.length; row++) {
-            flush(rows[row], row, column, painter);
+
+            @Override
+            public void many(Many many) {
+                double from = Math.max(box.x(), scale.x(many.begin()));
+                for (Merging merging : rows) {
+                    if ((many.rows() >> merging.row & 1) != 0) {
+                        merge(merging, content(many, merging.row), from, column, painter);
+                    }
+                }
+            }
+        });
+        for (Merging merging : rows) {
+            flush(merging, column, painter);
         }
     }
 
@@ -76,14 +101,20 @@ record Strip(Subject subject, Spans spans, Token token, Box box, TimelineView.Sc
         return subject.matches(spans.event(i)) ? Content.SOMETHING : Content.FILTERED_OUT;
     }
 
-    private void merge(Merging merging, int i, double from, double column, Painter painter) {
+    private static Content content(Many many, int row) {
+        if ((many.failed() >> row & 1) != 0) {
+            return Content.FAILED;
+        }
+        return (many.matching() >> row & 1) != 0 ? Content.SOMETHING : Content.FILTERED_OUT;
+    }
+
+    private void merge(Merging merging, Content content, double from, double column, Painter painter) {
         int at = (int) ((from - box.x()) / column);
-        Content content = content(i);
         if (at == merging.to) { // the same column: the rarest counts
             if (content.compareTo(merging.content) > 0) {
                 if (merging.from < merging.to) {
                     merging.to--;
-                    flush(merging, spans.row(i), column, painter);
+                    flush(merging, column, painter);
                 }
                 merging.from = at;
                 merging.to = at;
@@ -95,17 +126,17 @@ record Strip(Subject subject, Spans spans, Token token, Box box, TimelineView.Sc
             merging.to = at;
             return;
         }
-        flush(merging, spans.row(i), column, painter);
+        flush(merging, column, painter);
         merging.from = at;
         merging.to = at;
         merging.content = content;
     }
 
-    private void flush(Merging merging, int row, double column, Painter painter) {
+    private void flush(Merging merging, double column, Painter painter) {
         if (merging.from >= 0 && merging.content != Content.NOTHING) {
             double x = box.x() + merging.from * column;
             double width = Math.min((merging.to - merging.from + 1) * column, box.right() - x);
-            painter.rect(new Box(x, top(row), width, rowHeight()), Fill.of(colour(merging.content)));
+            painter.rect(new Box(x, top(merging.row), width, rowHeight()), Fill.of(colour(merging.content)));
         }
         merging.from = -1;
         merging.to = -1;

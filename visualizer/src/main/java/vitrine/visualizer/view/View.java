@@ -17,6 +17,11 @@ public interface View {
     /// Draws it. The same subject gives the same strokes, always.
     void paint(Subject subject, Painter painter);
 
+    /// Whether it shows a state, for which everything before has to be gone through.
+    default boolean folds() {
+        return false;
+    }
+
     /// The named parts of the picture, in the order of the drawing: what Tab walks along, and what
     /// a click hits.
     default List<Part> parts(Subject subject) {

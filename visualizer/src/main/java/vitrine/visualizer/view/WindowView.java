@@ -35,6 +35,11 @@ public final class WindowView implements View {
     }
 
     @Override
+    public boolean folds() {
+        return true;
+    }
+
+    @Override
     public void paint(Subject subject, Painter painter) {
         Box inner = Captions.around(subject, painter).inset(Look.MARGIN, 8);
         WindowState window = subject.moment().state().window();

@@ -54,7 +54,7 @@ final class MainPane extends StackPane {
     private final SplitPane middle = new SplitPane();
     private boolean lecture;
 
-    MainPane(Desk desk, Runs runs) {
+    MainPane(Desk desk) {
         this.desk = desk;
         this.player = new Player(desk);
         setId("main");
@@ -67,6 +67,7 @@ final class MainPane extends StackPane {
         right = new ViewPane(desk, "inspector", () -> Views.named("inspector"));
         BorderPane frame = new BorderPane();
         overlay = new Overlay(frame);
+        Runs runs = new Runs(overlay::say);
         deeds = new Deeds(desk, player, runs, overlay, this);
         toolbar = new Toolbar(player, deeds::perform, text -> desk.session(now -> now.filter(text)));
         gallery = new GalleryPage(desk, runs, deeds::open);

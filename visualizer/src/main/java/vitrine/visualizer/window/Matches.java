@@ -32,9 +32,9 @@ final class Matches {
         return problem;
     }
 
-    /// Whether a story is to be shown.
-    boolean story(int number) {
-        return stories.isEmpty() || stories.get().get(number);
+    /// The stories that are to be shown; empty for all. The same object as long as it is the same.
+    Optional<BitSet> stories() {
+        return stories;
     }
 
     /// The next event after, or the last before, the one that has just happened; -1 for none.

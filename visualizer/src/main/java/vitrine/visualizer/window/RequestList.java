@@ -1,5 +1,7 @@
 package vitrine.visualizer.window;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.stream.IntStream;
 import javafx.geometry.Orientation;
 import javafx.scene.AccessibleRole;
@@ -31,7 +33,9 @@ final class RequestList extends Region {
     private final Canvas canvas = new Canvas();
     private final ScrollBar bar = new ScrollBar();
     private int[] shown = {};
-    private int current = -1; // the place in `shown` of the request that is looked at
+    private Run filtered; // what `shown` was found for
+    private BitSet passed; // and for which filter; null for none
+    private int current = -1; // where in `shown` is what is looked at; below 0 as by binarySearch
 
     RequestList(Desk desk, Matches matches) {
         this.desk = desk;
@@ -63,15 +67,12 @@ final class RequestList extends Region {
     /// What is looked at stays in sight.
     private void follow() {
         int before = current;
-        shown = desk.run().map(this::filtered).orElse(new int[0]);
+        filter();
         int number = desk.run()
                 .flatMap(run -> desk.session().story(run))
                 .map(Story::number)
                 .orElse(-1);
-        current = IntStream.range(0, shown.length)
-                .filter(i -> shown[i] == number)
-                .findFirst()
-                .orElse(-1);
+        current = Arrays.binarySearch(shown, number);
         double rows = Math.max(1, Math.floor(getHeight() / rowHeight()));
         bar.setMax(Math.max(0, shown.length - rows));
         bar.setVisibleAmount(shown.length == 0 ? 1 : Math.min(1, rows / shown.length) * Math.max(1, bar.getMax()));
@@ -83,8 +84,18 @@ final class RequestList extends Region {
         requestLayout();
     }
 
-    private int[] filtered(Run run) {
-        return IntStream.range(0, run.stories().size()).filter(matches::story).toArray();
+    /// The requests that are shown, found anew when the run or the filter is another.
+    private void filter() {
+        Run run = desk.run().orElse(null);
+        BitSet let = matches.stories().orElse(null);
+        if (run != filtered || let != passed) {
+            filtered = run;
+            passed = let;
+            int all = run == null ? 0 : run.stories().size();
+            shown = let == null
+                    ? IntStream.range(0, all).toArray()
+                    : let.stream().filter(number -> number < all).toArray();
+        }
     }
 
     private String sentence(int number) {
@@ -152,7 +163,8 @@ final class RequestList extends Region {
     private void walk(KeyEvent event) {
         int by = event.getCode() == KeyCode.DOWN ? 1 : event.getCode() == KeyCode.UP ? -1 : 0;
         if (by != 0) {
-            choose(current + by);
+            int beside = current >= 0 ? current + by : -current - (by > 0 ? 1 : 2); // it is not in the list
+            choose(beside);
             event.consume();
         }
     }

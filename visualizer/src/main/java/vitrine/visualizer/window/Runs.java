@@ -13,9 +13,22 @@ import vitrine.visualizer.timeline.Run;
 /// Runs by their names, each made or read once, on a thread of their own.
 final class Runs {
 
+    private static final long TELL_EVERY = 250_000_000; // nanoseconds
+
+    private final Consumer<String> progress;
     private final Map<String, Run> known = new ConcurrentHashMap<>();
     private final ExecutorService worker = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("runs").factory());
+    private final ExecutorService folder = Executors.newSingleThreadExecutor(Thread.ofPlatform()
+            .daemon()
+            .name("fold")
+            .priority(Thread.MIN_PRIORITY)
+            .factory());
+
+    /// @param progress is told now and then how far a long file has been read, on the JavaFX thread
+    Runs(Consumer<String> progress) {
+        this.progress = progress;
+    }
 
     /// Gives the run of a scenario or a capture file, on the JavaFX thread.
     ///
@@ -33,13 +46,27 @@ final class Runs {
     void get(String name, Consumer<Run> before, Consumer<Run> ready, Consumer<String> failed) {
         worker.execute(() -> {
             try {
-                Run run = known.containsKey(name) ? known.get(name) : Opened.run(name);
-                known.put(name, run);
+                Run run = known.containsKey(name) ? known.get(name) : made(name);
                 before.accept(run);
                 Platform.runLater(() -> ready.accept(run));
             } catch (IOException | RuntimeException e) {
                 Platform.runLater(() -> failed.accept(String.valueOf(e.getMessage())));
             }
         });
+    }
+
+    private Run made(String name) throws IOException {
+        long[] told = {System.nanoTime()};
+        Run run = Opened.run(name, done -> {
+            if (System.nanoTime() - told[0] > TELL_EVERY) {
+                told[0] = System.nanoTime();
+                String sentence = "Reading " + name + ": " + Math.round(100 * done) + " %";
+                Platform.runLater(() -> progress.accept(sentence));
+            }
+        });
+        run.prepare();
+        known.put(name, run);
+        folder.execute(run::fold);
+        return run;
     }
 }

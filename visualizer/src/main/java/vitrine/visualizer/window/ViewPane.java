@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import javafx.animation.PauseTransition;
 import javafx.geometry.Point2D;
 import javafx.scene.AccessibleRole;
 import javafx.scene.canvas.Canvas;
@@ -13,10 +14,12 @@ import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;
 import javafx.scene.input.MouseEvent;
 import javafx.scene.layout.Region;
+import javafx.util.Duration;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.paint.Type;
 import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.View;
 
@@ -79,6 +82,10 @@ class ViewPane extends Region {
         }
         CanvasPainter painter = new CanvasPainter(canvas.getGraphicsContext2D(), desk.theme(), desk.scale());
         View shown = view.get();
+        if (!isReady()) {
+            patience(shown, painter);
+            return;
+        }
         shown.paint(subject(), painter);
         if (isFocused()) {
             part(walkedTo).ifPresent(part -> frame(part.box(), painter));
@@ -92,6 +99,21 @@ class ViewPane extends Region {
         return desk.subject(Math.floor(getWidth()), Math.floor(getHeight()), scroll);
     }
 
+    private boolean isReady() {
+        return !view.get().folds()
+                || desk.run().map(run -> run.isNear(desk.session().position())).orElse(true);
+    }
+
+    /// Whoever has jumped far into a long run hears that it takes a moment, and sees the view then.
+    private void patience(View shown, CanvasPainter painter) {
+        String sentence = "Going through what happened before, for " + shown.title() + "…";
+        painter.text(sentence, 24, 40, Type.plain(14), Token.MUTED);
+        setAccessibleText(sentence);
+        PauseTransition again = new PauseTransition(Duration.millis(150));
+        again.setOnFinished(_ -> requestLayout());
+        again.play();
+    }
+
     private static void frame(Box box, CanvasPainter painter) {
         painter.rect(
                 box.inset(-1), Fill.edge(Token.ACCENT).edged(Token.ACCENT, 2).rounded(4));
@@ -100,7 +122,9 @@ class ViewPane extends Region {
     /// The named parts of what is shown, in the order of the drawing.
     List<Part> parts() {
         if (parts == null) {
-            parts = desk.run().isEmpty() ? List.of() : view.get().parts(subject());
+            parts = desk.run().isEmpty() || !isReady()
+                    ? List.of()
+                    : view.get().parts(subject());
         }
         return parts;
     }

@@ -62,6 +62,6 @@ public final class Viewer extends Application {
         Fonts.load();
         Desk desk = new Desk();
         desk.theme(theme);
-        return new MainPane(desk, new Runs());
+        return new MainPane(desk);
     }
 }
