@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import vitrine.trace.TraceEvent;
 
 /// What things cost: microseconds, from a text file.
 ///
@@ -111,8 +112,8 @@ public final class CostTable {
         return new CostTable(costs, factor * slower);
     }
 
-    /// Microseconds of something.
-    double micros(String name) {
+    /// Microseconds of something that every table has, such as `kick`.
+    public double micros(String name) {
         return costs.get(name) * factor;
     }
 
@@ -133,9 +134,17 @@ public final class CostTable {
     public double hostCalls(Entry entry) {
         double micros = 0;
         for (Map.Entry<String, Long> call : entry.hostCalls().entrySet()) {
-            double each = costs.getOrDefault("host." + call.getKey(), costs.get("host.call"));
-            micros += each * factor * call.getValue();
+            micros += hostCall(call.getKey()) * call.getValue();
         }
         return micros;
+    }
+
+    private double hostCall(String name) {
+        return costs.getOrDefault("host." + name, costs.get("host.call")) * factor;
+    }
+
+    /// How long one of them takes, with the data that it moves.
+    public double hostCall(TraceEvent.HostCall call) {
+        return hostCall(call.name()) + Ledger.moved(call) / 1024.0 * micros("copy");
     }
 }

@@ -58,7 +58,7 @@ public record Ledger(Map<String, Long> guestCalls, List<Entry> entries) {
         long copied = 0;
         for (HostCall call : story.all(HostCall.class)) {
             hostCalls.merge(call.name(), 1L, Long::sum);
-            copied += MOVERS.contains(call.name()) ? Math.max(0, call.outcome().result()) : 0;
+            copied += moved(call);
         }
         long descriptors =
                 story.popped().map(TraceEvent.ChainPopped::descriptors).orElse(0);
@@ -73,6 +73,11 @@ public record Ledger(Map<String, Long> guestCalls, List<Entry> entries) {
                 copied,
                 bounces && hostCalls.containsKey("pwritev2") ? copied : 0,
                 hostCalls);
+    }
+
+    /// Bytes that a system call moved between the host's cache and guest memory.
+    static long moved(HostCall call) {
+        return MOVERS.contains(call.name()) ? Math.max(0, call.outcome().result()) : 0;
     }
 
     private static long signals(RequestStory story, Signal signal) {

@@ -9,6 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import vitrine.guest.cost.CostTable;
+import vitrine.guest.cost.Entry;
+import vitrine.guest.cost.Ledger;
+import vitrine.guest.cost.VirtualTime;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.query.Answer;
 import vitrine.visualizer.query.Query;
@@ -33,6 +37,26 @@ class GalleryTest {
                 assertEquals(first.event(n), second.event(n), scenario.name() + ", event " + n);
             }
             assertEquals(first.size(), second.size(), scenario.name());
+        }
+    }
+
+    /// The time of a scenario is that of the one table of costs: what the model of
+    /// vitrine.guest.cost makes of the same system calls, one after the other.
+    ///
+    /// Seen to catch: a device that is woken for nothing.
+    @Test
+    void timeOfAScenarioIsThatOfTheTableOfCosts() {
+        for (String name : List.of("killpriv-off", "killpriv-on", "write-pages", "lookup-plain")) {
+            Run run = Runs.of(name);
+            List<TraceEvent> events = events(run);
+            Ledger ledger = Ledger.of(events);
+            List<List<Entry>> operations = ledger.guestCalls().keySet().stream()
+                    .flatMap(call -> ledger.perCall(events, call).stream())
+                    .toList();
+
+            double model = VirtualTime.of(CostTable.of(""), operations, 1, 1);
+
+            assertEquals(model, run.costs().total() / 1000.0, 0.01 * model, name);
         }
     }
 

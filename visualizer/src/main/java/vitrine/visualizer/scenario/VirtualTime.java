@@ -1,46 +1,21 @@
 package vitrine.visualizer.scenario;
 
-import java.util.Map;
+import vitrine.guest.cost.CostTable;
 import vitrine.trace.Stamp;
 import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceEvent.HostCall;
 import vitrine.trace.TraceEvent.Outcome;
 
-/// What each event takes in the model, in nanoseconds: rounded figures of the size that is usual on
-/// one machine, good for ratios. Every picture that shows one calls it `model`.
+/// What each event takes in the model, by the table of [vitrine.guest.cost]: one table for the
+/// whole project. Every picture that shows a time of it calls it `model`.
 ///
-/// A clock of the host would show another run each time, and the cost of watching with it.
+/// A clock of the host would show another run each time, and the cost of watching with it. Accesses
+/// to the ring and decisions take no time of their own: the table has them in what a request costs
+/// guest and device.
 final class VirtualTime {
 
-    private static final long SYSTEM_CALL = 200; // into the guest's kernel or back
-    private static final long DECISION = 50;
-    private static final long QUEUEING = 400;
-    private static final long RING_ACCESS = 15;
-    private static final long KICK = 2_400; // out of the virtual machine, through an eventfd, a thread wakes
-    private static final long CALL = 2_900; // an interrupt into the virtual machine, a thread wakes
-    private static final long SPARED = 20;
-    private static final long TAKING = 150;
-    private static final long DECODING = 300;
-    private static final long ANSWERING = 200;
-    private static final long CONTROL = 10_000;
-
-    private static final long OTHER_HOST_CALL = 700;
-    private static final Map<String, Long> HOST_CALLS = Map.ofEntries(
-            Map.entry("openat", 1_600L),
-            Map.entry("open_by_handle_at", 1_900L),
-            Map.entry("name_to_handle_at", 900L),
-            Map.entry("statx", 1_000L),
-            Map.entry("close", 300L),
-            Map.entry("pwritev2", 2_200L),
-            Map.entry("preadv2", 1_400L),
-            Map.entry("fallocate", 2_000L),
-            Map.entry("fsync", 60_000L),
-            Map.entry("fdatasync", 50_000L),
-            Map.entry("unlinkat", 3_000L),
-            Map.entry("renameat2", 4_000L),
-            Map.entry("mkdirat", 4_000L),
-            Map.entry("ioctl", 3_500L));
-    private static final long PER_KIBIBYTE = 60;
+    private static final CostTable COSTS = CostTable.of("");
+    private static final int STEPS_OF_THE_DEVICE = 4; // it takes, understands, answers, gives back
 
     private long now;
 
@@ -75,29 +50,31 @@ final class VirtualTime {
     }
 
     private static long duration(TraceEvent event) {
-        return switch (event) {
-            case TraceEvent.GuestCallEntered _, TraceEvent.GuestCallReturned _ -> SYSTEM_CALL;
-            case TraceEvent.GuestDecision _ -> DECISION;
-            case TraceEvent.RequestQueued _ -> QUEUEING;
-            case TraceEvent.RingAccess _ -> RING_ACCESS;
-            case TraceEvent.Notified e ->
-                switch (e.signal()) {
-                    case KICK -> KICK;
-                    case CALL -> CALL;
-                    case KICK_SUPPRESSED, CALL_SUPPRESSED, KICK_SEEN, CALL_SEEN -> SPARED;
-                };
-            case TraceEvent.ChainPopped _, TraceEvent.ChainRefused _, TraceEvent.ChainPushed _ -> TAKING;
-            case TraceEvent.RequestDecoded _ -> DECODING;
-            case TraceEvent.ReplyGiven _ -> ANSWERING;
-            case HostCall e -> hostCall(e);
-            case TraceEvent.ControlMessage _ -> CONTROL;
-            case TraceEvent.Dropped _ -> 0;
+        double micros = switch (event) {
+            case TraceEvent.GuestCallEntered _, TraceEvent.GuestCallReturned _ -> COSTS.micros("guest.call") / 2;
+            case TraceEvent.RequestQueued _ -> COSTS.micros("guest.request");
+            case TraceEvent.Notified notified -> micros(notified.signal());
+            case TraceEvent.ChainPopped popped ->
+                COSTS.micros("device.request") / STEPS_OF_THE_DEVICE
+                        + popped.descriptors() * COSTS.micros("descriptor");
+            case TraceEvent.RequestDecoded _, TraceEvent.ReplyGiven _, TraceEvent.ChainPushed _ ->
+                COSTS.micros("device.request") / STEPS_OF_THE_DEVICE;
+            case HostCall call -> COSTS.hostCall(call);
+            case TraceEvent.GuestDecision _,
+                    TraceEvent.RingAccess _,
+                    TraceEvent.ChainRefused _,
+                    TraceEvent.ControlMessage _,
+                    TraceEvent.Dropped _ -> 0;
         };
+        return Math.round(micros * 1000);
     }
 
-    private static long hostCall(HostCall call) {
-        boolean moves = call.name().equals("pwritev2") || call.name().equals("preadv2");
-        long bytes = moves ? Math.max(0, call.outcome().result()) : 0;
-        return HOST_CALLS.getOrDefault(call.name(), OTHER_HOST_CALL) + bytes / 1024 * PER_KIBIBYTE;
+    /// Who is told was asleep, in a machine that does one thing after the other.
+    private static double micros(TraceEvent.Signal signal) {
+        return switch (signal) {
+            case KICK -> COSTS.micros("kick") + COSTS.micros("device.wake");
+            case CALL -> COSTS.micros("call") + COSTS.micros("guest.wake");
+            case KICK_SUPPRESSED, CALL_SUPPRESSED, KICK_SEEN, CALL_SEEN -> 0;
+        };
     }
 }

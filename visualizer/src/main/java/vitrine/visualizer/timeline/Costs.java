@@ -116,7 +116,8 @@ public record Costs(Map<Stage, Long> nanos, int requests, int kicks, int calls, 
         }
 
         /// In a run that was measured, a kick is stamped before the daemon wakes, and a call before
-        /// the guest does: the waiting ends with what happens next.
+        /// the guest does: the waiting ends with what happens next. In the model it ends with the
+        /// waking itself.
         private Stage stage(int n) {
             return switch (run.kind(n)) {
                 case HOST_CALL -> Stage.HOST;
@@ -128,7 +129,7 @@ public record Costs(Map<Stage, Long> nanos, int requests, int kicks, int calls, 
                         case KICK -> model ? Stage.KICK : Stage.GUEST;
                         case CALL -> model ? Stage.CALL : Stage.DAEMON;
                         case KICK_SEEN -> Stage.KICK;
-                        case CALL_SEEN -> model ? Stage.GUEST : Stage.CALL;
+                        case CALL_SEEN -> Stage.CALL;
                         case KICK_SUPPRESSED -> Stage.GUEST;
                         case CALL_SUPPRESSED -> Stage.DAEMON;
                     };
