@@ -122,9 +122,7 @@ class ViewPane extends Region {
     /// The named parts of what is shown, in the order of the drawing.
     List<Part> parts() {
         if (parts == null) {
-            parts = desk.run().isEmpty() || !isReady()
-                    ? List.of()
-                    : view.get().parts(subject());
+            parts = desk.run().isEmpty() || !isReady() ? List.of() : view.get().parts(subject());
         }
         return parts;
     }
