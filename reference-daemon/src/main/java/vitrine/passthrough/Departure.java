@@ -115,14 +115,16 @@ final class Departure {
 
     /// A handle of another mount inside the share would need that mount to be found as well.
     private FileHandle handle(Inode inode) throws ErrnoException {
-        boolean wanted = byHandle() && inodes.isOfTheShare(inode.key()) || options.verifyHandles();
+        boolean wanted = byHandle() && inode.key().isBeside(inodes.rootKey()) || options.verifyHandles();
         return wanted ? inodes.handles().handle(inode) : null;
     }
 
     /// A file without a name can be found by its handle, as long as somebody has it open.
     private FileHandle lastResort(Inode inode) throws ErrnoException {
         boolean unlinked = sys.statx(inode.fd(), Attributes.MASK).nlink() == 0;
-        return unlinked && inodes.isOfTheShare(inode.key()) ? inodes.handles().handle(inode) : null;
+        return unlinked && inode.key().isBeside(inodes.rootKey())
+                ? inodes.handles().handle(inode)
+                : null;
     }
 
     /// What the kernel says is the name by which it was found. Of a file that is not kept open

@@ -49,16 +49,17 @@ final class Entries {
     /// @param directory a descriptor of the directory, for reading or `O_PATH`
     /// @param key which directory it is
     EntryOut find(Fd directory, FileKey key, Name name) throws ErrnoException {
-        long moment = inodes.forgotten().now();
+        long newest = inodes.nodeids().last();
         FileStatus status = sys.statxAt(directory, name, Attributes.MASK);
-        long nodeid = inodes.addLookup(status);
+        long open = inodes.addLookup(status);
+        long nodeid = open != 0 ? open : inodes.addLookup(directory, name, status, newest);
         if (nodeid != 0) {
             return entry(nodeid, status, key);
         }
         inodes.requireRoomToKnow();
         Fd found = open(directory, name);
-        FileHandle handle = inodes.handleIfForgotten(found, FileKey.of(status));
-        boolean same = inodes.forgotten().had(FileKey.of(status), handle, moment);
+        FileHandle handle = inodes.handleIfKept(found, status);
+        boolean same = inodes.wasKnown(FileKey.of(status), handle, newest);
         try (Entered entered = enter(found, same ? status : status(found), handle, key)) {
             return entered.entry();
         }
@@ -113,6 +114,15 @@ final class Entries {
     /// @param directory the directory that the file was found in
     Entered enter(Fd pathFd, FileKey directory) throws ErrnoException {
         return enter(pathFd, status(pathFd), null, directory);
+    }
+
+    /// The same for a file that was just made.
+    ///
+    /// @param newest the newest nodeid before that
+    Entered enterMade(Fd pathFd, FileKey directory, long newest) throws ErrnoException {
+        FileStatus status = status(pathFd);
+        inodes.forgotten().removeEarlier(FileKey.of(status), newest);
+        return enter(pathFd, status, null, directory);
     }
 
     private Entered enter(Fd pathFd, FileStatus status, FileHandle handle, FileKey directory) throws ErrnoException {

@@ -23,6 +23,11 @@ record FileKey(long device, long ino, long mountId) {
         return new FileKey(status.dev(), status.ino(), status.mountId());
     }
 
+    /// Whether another file is on the same file system, reached through the same mount.
+    boolean isBeside(FileKey other) {
+        return device == other.device && mountId == other.mountId;
+    }
+
     /// Of the inode number alone: within a share, little else differs. By hand, as the record's own
     /// would be made by the JVM at the first lookup, while the guest waits.
     @Override

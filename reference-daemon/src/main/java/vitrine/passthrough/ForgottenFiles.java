@@ -3,7 +3,11 @@ package vitrine.passthrough;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import vitrine.posix.ErrnoException;
 import vitrine.posix.FileHandle;
+import vitrine.posix.FileStatus;
+import vitrine.posix.FileSystemStatus;
+import vitrine.posix.Timespec;
 
 /// Files that the guest knew once, and may ask for again without a name.
 ///
@@ -15,14 +19,19 @@ import vitrine.posix.FileHandle;
 ///
 /// What is remembered is the host's file handle, which keeps nothing of the file: one that is
 /// deleted is gone. The oldest make room for new ones, and nothing outlives the session.
+///
+/// Only files of the very file system that is shared are remembered. Another one that is mounted
+/// inside must not be kept busy for the sake of files that nobody knows any more.
 final class ForgottenFiles {
 
     /// How many at most: some 20 MB.
     static final int MOST = 1 << 16;
 
-    private record Forgotten(long nodeid, FileKey key, FileHandle handle, long moment) {}
+    private record Forgotten(long nodeid, FileKey key, Timespec birth, FileHandle handle) {}
 
-    private volatile long now; // counts what is added
+    private final HostHandles handles;
+    private final FileKey share;
+    private final boolean birthsLast; // for ever
     private final Map<FileKey, Forgotten> byKey = new HashMap<>();
     private final LinkedHashMap<Long, Forgotten> byNodeid = new LinkedHashMap<>() {
         @Override
@@ -35,42 +44,60 @@ final class ForgottenFiles {
         }
     };
 
+    /// @param share the shared directory
+    /// @param status of the file system that it is on
+    ForgottenFiles(HostHandles handles, FileKey share, FileSystemStatus status) {
+        this.handles = handles;
+        this.share = share;
+        birthsLast = status.type() != FileSystemStatus.OVERLAYFS; // see FileKey
+    }
+
     /// The guest is about to forget a file.
-    synchronized void add(long nodeid, FileKey key, FileHandle handle) {
-        now++;
-        Forgotten file = new Forgotten(nodeid, key, handle, now);
-        byKey.put(key, file);
-        byNodeid.remove(nodeid); // it is the youngest again
-        byNodeid.put(nodeid, file);
+    void add(KnownFile file) {
+        if (!file.key().isBeside(share)) {
+            return;
+        }
+        try (Inode inode = file.hold(handles)) {
+            add(new Forgotten(file.nodeid(), file.key(), file.birth(), handles.handle(inode)));
+        } catch (ErrnoException _) {
+            // It is gone, or the file system has no handle for it.
+        }
+    }
+
+    private synchronized void add(Forgotten file) {
+        byKey.put(file.key, file);
+        byNodeid.remove(file.nodeid); // it is the youngest again
+        byNodeid.put(file.nodeid, file);
     }
 
     /// What finds the file that had this nodeid; null if it is none of those remembered.
     synchronized FileHandle handle(long nodeid) {
         Forgotten file = byNodeid.get(nodeid);
-        return file == null ? null : file.handle();
+        return file == null ? null : file.handle;
     }
 
-    /// Whether a file of this key is among them: the same, or an earlier one with its inode number.
-    synchronized boolean has(FileKey key) {
-        return byKey.containsKey(key);
+    /// Whether a file may be among them, as far as its status tells. It may also be a later one with
+    /// the inode number of one of them.
+    synchronized boolean mayHave(FileStatus status) {
+        Forgotten file = byKey.get(FileKey.of(status));
+        return file != null && (!birthsLast || file.birth.equals(status.btime()));
     }
 
-    /// This moment, to be told from later ones in which something was forgotten.
-    long now() {
-        return now;
-    }
-
-    /// Whether a file was remembered at a moment already. If so, no other has had its key since: no
-    /// other ever has its handle, so it was there all the time.
-    synchronized boolean had(FileKey key, FileHandle handle, long moment) {
+    /// A file has been made. What had its inode number before is gone.
+    ///
+    /// @param before a nodeid that was given away before that
+    synchronized void removeEarlier(FileKey key, long before) {
         Forgotten file = byKey.get(key);
-        return file != null && file.handle().equals(handle) && file.moment() <= moment;
+        if (file != null && file.nodeid <= before) {
+            byKey.remove(key);
+            byNodeid.remove(file.nodeid);
+        }
     }
 
     /// Which nodeid a file had; 0 if it is none of those remembered.
     synchronized long nodeid(FileKey key, FileHandle handle) {
         Forgotten file = byKey.get(key);
-        return file != null && file.handle().equals(handle) ? file.nodeid() : 0;
+        return file != null && file.handle.equals(handle) ? file.nodeid : 0;
     }
 
     synchronized void clear() {

@@ -9,6 +9,7 @@ import vitrine.posix.Fd;
 import vitrine.posix.FileHandle;
 import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
+import vitrine.wire.Name;
 
 /// From a file to what finds it again without a descriptor, and back.
 ///
@@ -79,12 +80,12 @@ final class HostHandles {
         }
     }
 
-    /// Whether the file that `fd` refers to is the one that the handle means.
-    boolean isSame(Fd fd, FileHandle handle) {
+    /// The same of a name in a directory.
+    FileHandle handle(Fd directory, Name name) {
         try {
-            return sys.fileHandle(fd).equals(handle);
+            return sys.fileHandleAt(directory, name);
         } catch (ErrnoException _) {
-            return false; // a file of this name that has no handle is another one
+            return null;
         }
     }
 

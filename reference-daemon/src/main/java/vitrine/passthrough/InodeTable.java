@@ -10,6 +10,7 @@ import vitrine.posix.Fd;
 import vitrine.posix.FileHandle;
 import vitrine.posix.FileStatus;
 import vitrine.posix.Syscalls;
+import vitrine.wire.Name;
 
 /// Which host file a nodeid stands for, and for how long.
 ///
@@ -32,7 +33,7 @@ final class InodeTable implements AutoCloseable {
     private final ConcurrentHashMap<Long, KnownFile> byNodeid = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<FileKey, KnownFile> byKey = new ConcurrentHashMap<>();
     private final Nodeids nodeids = new Nodeids();
-    private final ForgottenFiles forgotten = new ForgottenFiles();
+    private final ForgottenFiles forgotten;
     private final AtomicBoolean warned = new AtomicBoolean(); // once: a guest could fill the disk
 
     /// @param fd an `O_PATH` descriptor of the shared directory, taken over
@@ -41,8 +42,9 @@ final class InodeTable implements AutoCloseable {
         this.use = use;
         this.budget = budget;
         handles = new HostHandles(sys, budget);
-        same = new SameFile(sys, handles);
         root = new KnownFile(ROOT, sys.statx(fd, Attributes.MASK));
+        forgotten = new ForgottenFiles(handles, root.key(), sys.fstatfs(fd));
+        same = new SameFile(sys, handles, forgotten);
         root.adopt(new Inode(budget, root, fd), true).close();
         byNodeid.put(ROOT, root);
         byKey.put(root.key(), root);
@@ -117,9 +119,27 @@ final class InodeTable implements AutoCloseable {
         }
     }
 
-    /// Asks for a file's handle if it may be one that the guest has forgotten; null if not.
-    FileHandle handleIfForgotten(Fd fd, FileKey key) {
-        return forgotten.has(key) ? handles.handle(fd) : null;
+    /// Counts one more lookup of a file that has a nodeid and is not to be kept open: by the handle
+    /// that its name leads to.
+    ///
+    /// @param found what its name led to before
+    /// @param newest the newest nodeid before that
+    /// @return its nodeid, or 0 if that is not known without opening it
+    long addLookup(Fd directory, Name name, FileStatus found, long newest) {
+        KnownFile file = use == FileHandleUse.MANDATORY ? byKey.get(FileKey.of(found)) : null;
+        HostReference reference = file == null || file.nodeid() > newest ? null : file.reference();
+        boolean isIt = reference != null && reference.handle().equals(handles.handle(directory, name));
+        return isIt && file.addLookup() ? file.nodeid() : 0;
+    }
+
+    /// Asks for the handle of a file that may be one whose handle is kept; null if it cannot be.
+    FileHandle handleIfKept(Fd fd, FileStatus status) {
+        return same.handleIfKept(byKey.get(FileKey.of(status)), fd, status);
+    }
+
+    /// See [SameFile#wasKnown].
+    boolean wasKnown(FileKey key, FileHandle handle, long newest) {
+        return same.wasKnown(byKey.get(key), key, handle, newest);
     }
 
     /// What the guest may ask for without a name.
@@ -141,7 +161,7 @@ final class InodeTable implements AutoCloseable {
     Inode add(Fd fd, FileStatus status, FileHandle handle) throws ErrnoException {
         AtomicReference<Inode> added = new AtomicReference<>();
         byKey.compute(FileKey.of(status), (_, known) -> {
-            boolean isKnown = known != null && same.is(known, fd, status) && known.addLookup();
+            boolean isKnown = known != null && same.is(known, fd, status, handle) && known.addLookup();
             KnownFile file = isKnown ? known : newFile(fd, status, handle);
             added.set(file.adopt(new Inode(budget, file, fd), use != FileHandleUse.MANDATORY));
             return file;
@@ -154,7 +174,7 @@ final class InodeTable implements AutoCloseable {
 
     private KnownFile newFile(Fd fd, FileStatus status, FileHandle asked) {
         FileKey key = FileKey.of(status);
-        FileHandle handle = asked != null ? asked : handleIfForgotten(fd, key);
+        FileHandle handle = asked != null || !forgotten.mayHave(status) ? asked : handles.handle(fd);
         long before = forgotten.nodeid(key, handle);
         KnownFile file = new KnownFile(before != 0 ? before : nodeids.next(), status);
         file.handle = handle;
@@ -186,7 +206,8 @@ final class InodeTable implements AutoCloseable {
             return;
         }
         long had = file.lookups();
-        if (file.takeBack(count, () -> remember(file)) == 0) { // from then on, the guest may ask for it
+        Runnable remember = rootReference == null ? () -> {} : () -> forgotten.add(file);
+        if (file.takeBack(count, remember) == 0) { // from then on, the guest may ask for it
             drop(file);
             if (Long.compareUnsigned(count, had) > 0 && warned.compareAndSet(false, true)) {
                 Rarely.LOG.log(
@@ -199,29 +220,11 @@ final class InodeTable implements AutoCloseable {
         }
     }
 
-    private void remember(KnownFile file) {
-        if (rootReference == null || !isOfTheShare(file.key())) {
-            return;
-        }
-        try (Inode inode = file.hold(handles)) {
-            forgotten.add(file.nodeid(), file.key(), handles.handle(inode));
-        } catch (ErrnoException _) {
-            // It is gone, or the file system has no handle for it.
-        }
-    }
-
-    /// Whether a file is on the very file system that is shared. Another one that is mounted inside
-    /// must not be kept busy for the sake of files that nobody knows any more.
-    boolean isOfTheShare(FileKey key) {
-        return key.device() == root.key().device()
-                && key.mountId() == root.key().mountId();
-    }
-
     /// What the guest is to put into its file handles beside the nodeid, so that one of an earlier
     /// session means nothing in this one. Linux takes 0 for the root, and for the root of what it
     /// mounts for a file system inside the share.
     long generation(long nodeid, FileKey key) {
-        return nodeid != ROOT && isOfTheShare(key) ? nodeids.generation() : 0;
+        return nodeid != ROOT && key.isBeside(root.key()) ? nodeids.generation() : 0;
     }
 
     /// All files that the guest knows, but the root.

@@ -66,6 +66,7 @@ final class OpenOperations {
     Reply.Structs create(FileRequest.Create request) throws ErrnoException {
         Name name = Names.checked(request.name());
         budget.requireRoom(); // before anything is made
+        long newest = inodes.nodeids().last();
         try (Inode directory = inodes.hold(request.nodeid())) {
             Fd fd;
             try {
@@ -76,7 +77,7 @@ final class OpenOperations {
                 }
                 return openExisting(request, directory, name);
             }
-            return created(fd, directory, request.in().flags());
+            return created(fd, directory, request.in().flags(), newest);
         }
     }
 
@@ -99,20 +100,21 @@ final class OpenOperations {
     Reply.Structs tmpfile(FileRequest.Tmpfile request) throws ErrnoException {
         CreateIn in = request.in();
         budget.requireRoom();
+        long newest = inodes.nodeids().last();
         try (Inode directory = inodes.hold(request.nodeid())) {
             int flags = hostFlags.of(in.flags()) | Fcntl.O_TMPFILE | in.flags() & Fcntl.O_EXCL;
             Fd fd = creation.openNameless(
                     new Creation.Maker(request.header(), request.extensions(), in.umask()),
                     () -> sys.openat(directory.fd(), Names.SELF, flags, in.mode() & ~Stat.S_IFMT));
-            return created(fd, directory, in.flags());
+            return created(fd, directory, in.flags(), newest);
         }
     }
 
     /// The descriptor leads to the new file, even if somebody has given its name to another since.
-    private Reply.Structs created(Fd fd, Inode directory, int guestFlags) throws ErrnoException {
+    private Reply.Structs created(Fd fd, Inode directory, int guestFlags, long newest) throws ErrnoException {
         try {
             Fd pathFd = sys.reopen(fd, Fcntl.O_PATH);
-            try (Entries.Entered made = entries.enter(pathFd, directory.key())) {
+            try (Entries.Entered made = entries.enterMade(pathFd, directory.key(), newest)) {
                 return new Reply.Structs(made.entry(), opened(fd, made.inode(), guestFlags));
             }
         } catch (ErrnoException e) {

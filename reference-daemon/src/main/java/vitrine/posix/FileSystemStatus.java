@@ -30,6 +30,9 @@ public record FileSystemStatus(
         long fragmentSize,
         long flags) {
 
+    /// The type of overlayfs (linux/magic.h: OVERLAYFS_SUPER_MAGIC).
+    public static final long OVERLAYFS = 0x794c7630;
+
     /// The flag of a file system that is mounted read-only (`ST_RDONLY`).
     public static final long READ_ONLY = 1;
 

@@ -7,6 +7,7 @@ import static vitrine.posix.Syscalls.interrupted;
 import static vitrine.posix.Syscalls.opened;
 
 import java.lang.foreign.MemorySegment;
+import vitrine.wire.Name;
 
 /// System calls between a file and its [FileHandle].
 ///
@@ -21,14 +22,21 @@ public sealed interface HandleCalls permits Syscalls {
     /// @throws ErrnoException `EOPNOTSUPP` if its file system has no handles: overlayfs without
     ///     `nfs_export`, for one
     default FileHandle fileHandle(Fd fd) throws ErrnoException {
-        Scratch scratch = Scratch.mine();
-        MemorySegment handle = scratch.struct;
+        return fileHandle(fd, Scratch.mine().noName(), Fcntl.AT_EMPTY_PATH);
+    }
+
+    /// The handle of `name` in `dir`; of a symbolic link, its own.
+    default FileHandle fileHandleAt(Fd dir, Name name) throws ErrnoException {
+        return fileHandle(dir, Scratch.mine().name("name_to_handle_at", name), 0);
+    }
+
+    /// The call itself.
+    private FileHandle fileHandle(Fd dir, long path, int flags) throws ErrnoException {
+        MemorySegment handle = Scratch.mine().struct;
         handle.set(JAVA_INT, 0, FileHandle.MOST_BYTES);
         long mountId = 8 + FileHandle.MOST_BYTES; // behind the handle
-        int flags = Fcntl.AT_EMPTY_PATH;
-        int result = libc().name_to_handle_at(
-                        fd.number(), scratch.noName(), handle.address(), handle.address() + mountId, flags);
-        checked("name_to_handle_at", result);
+        long at = handle.address();
+        checked("name_to_handle_at", libc().name_to_handle_at(dir.number(), path, at, at + mountId, flags));
         byte[] bytes = handle.asSlice(8, handle.get(JAVA_INT, 0)).toArray(JAVA_BYTE);
         return new FileHandle(handle.get(JAVA_INT, 4), bytes, handle.get(JAVA_INT, mountId));
     }

@@ -51,9 +51,18 @@ public record Mounted(Path where) implements AutoCloseable {
 
     /// The lower directory, written to in another one: as the root of most containers is.
     public static Mounted overlay(Path lower, Path where) throws Exception {
+        return overlay(lower, where, "index=off");
+    }
+
+    /// The same, so that its files have handles.
+    public static Mounted overlayWithHandles(Path lower, Path where) throws Exception {
+        return overlay(lower, where, "index=on,nfs_export=on");
+    }
+
+    private static Mounted overlay(Path lower, Path where, String option) throws Exception {
         Path upper = Files.createDirectory(where.resolveSibling(where.getFileName() + ".upper"));
         Path work = Files.createDirectory(where.resolveSibling(where.getFileName() + ".work"));
-        String options = "lowerdir=" + lower + ",upperdir=" + upper + ",workdir=" + work;
+        String options = "lowerdir=" + lower + ",upperdir=" + upper + ",workdir=" + work + "," + option;
         return mount(where, "-t", "overlay", "-o", options, "none");
     }
 
