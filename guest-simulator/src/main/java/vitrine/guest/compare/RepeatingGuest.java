@@ -55,6 +55,7 @@ public final class RepeatingGuest implements AutoCloseable {
     private final Pump pump;
     private final Random random = new Random(3);
     private long unique;
+    private int caller; // uid and gid
 
     /// Connects to a daemon that shares a [ShareOfFiles].
     public RepeatingGuest(Syscalls sys, UnixSocket socket)
@@ -67,6 +68,11 @@ public final class RepeatingGuest implements AutoCloseable {
         InitIn init = new InitIn(7, client.minor(), client.maxReadahead(), (int) client.offered(), (int)
                 (client.offered() >>> Integer.SIZE));
         exchange(new SessionRequest.Init(header(0), init), 64);
+    }
+
+    /// Asks as this user from now on, and in the group of the same number; at first it is root.
+    public void become(int user) {
+        caller = user;
     }
 
     /// What sends the requests.
@@ -203,7 +209,7 @@ public final class RepeatingGuest implements AutoCloseable {
 
     private InHeader header(long nodeid) {
         unique += 2;
-        return InHeader.of(unique, nodeid, 0, 0, 1);
+        return InHeader.of(unique, nodeid, caller, caller, 1);
     }
 
     @Override

@@ -92,8 +92,8 @@ class RequestCostTest {
     }
 
     /// To make a file and to remove it again: CREATE opens it, opens it once more for its nodeid,
-    /// and looks at it; RELEASE and FORGET close one descriptor each. Its handle is asked for once:
-    /// by FORGET, or by CREATE if a file that was forgotten had the same inode number.
+    /// and looks at it; RELEASE and FORGET close one descriptor each. Its handle is asked for once,
+    /// by FORGET, even if a file that was forgotten had the same inode number.
     ///
     /// Caught: a CREATE that looks the new name up before it makes it.
     @Test

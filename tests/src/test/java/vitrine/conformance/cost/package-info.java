@@ -3,6 +3,7 @@
 ///
 /// ```
 ///   RequestCostTest            counts, and holds them against what there should be
+///   CapturedCostTest           the same, as a capture of a real daemon shows it
 ///   CompareCommandTest         that daemons can be compared; how they compare is for people to see
 ///         │
 ///   RepeatingGuest ► Pump      (of vitrine.guest.compare)
