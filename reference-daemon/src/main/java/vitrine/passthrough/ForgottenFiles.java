@@ -76,8 +76,8 @@ final class ForgottenFiles {
         return file == null ? null : file.handle;
     }
 
-    /// Whether a file may be among them, as far as its status tells. It may also be a later one with
-    /// the inode number of one of them.
+    /// Whether a file may be among them, as far as its status tells. It may also be a later one
+    /// with the inode number of one of them.
     synchronized boolean mayHave(FileStatus status) {
         Forgotten file = byKey.get(FileKey.of(status));
         return file != null && (!birthsLast || file.birth.equals(status.btime()));

@@ -29,8 +29,8 @@ class CapturedCostTest {
     /// For each opcode, the system calls of its requests: the different ways in which they were
     /// served, in the order in which they first came.
     ///
-    /// Seen to catch: a LOOKUP that opens before it looks; a thread that gives the groups back after
-    /// each file; a WRITE that seeks first.
+    /// Seen to catch: a LOOKUP that opens before it looks; a thread that gives the groups back
+    /// after each file; a WRITE that seeks first.
     @Test
     void aCaptureShowsTheCallsOfEachRequest(@TempDir Path folder) throws Exception {
         Needs.root();
