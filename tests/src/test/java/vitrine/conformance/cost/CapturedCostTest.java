@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +15,7 @@ import vitrine.conformance.rules.Needs;
 import vitrine.guest.compare.RepeatingGuest;
 import vitrine.guest.compare.RequestKind;
 import vitrine.guest.compare.ShareOfFiles;
+import vitrine.guest.cost.Entry;
 import vitrine.guest.cost.Ledger;
 import vitrine.posix.UnixSocket;
 import vitrine.trace.CaptureReader;
@@ -26,14 +26,8 @@ class CapturedCostTest {
 
     private static final int DEPTH = 16;
 
-    /// For each opcode, the system calls of its requests: the different ways in which they were
-    /// served, in the order in which they first came.
-    ///
-    /// Seen to catch: a LOOKUP that opens before it looks; a thread that gives the groups back
-    /// after each file; a WRITE that seeks first.
-    @Test
-    void aCaptureShowsTheCallsOfEachRequest(@TempDir Path folder) throws Exception {
-        Needs.root();
+    /// Runs a daemon that captures, and asks for everything that is counted.
+    private static Path captured(Path folder) throws Exception {
         Path share = Files.createDirectory(folder.resolve("share"));
         Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
         ShareOfFiles.fill(share);
@@ -57,27 +51,39 @@ class CapturedCostTest {
             }
             assertEquals(0, daemon.exitCode(), daemon.err());
         }
+        return capture;
+    }
 
-        Map<String, List<Map<String, Long>>> ways = Ledger.of(
-                        CaptureReader.read(capture).events())
-                .entries()
-                .stream()
+    /// The system calls by which the requests of this opcode were served: each different way once,
+    /// in the order in which they came.
+    private static List<Map<String, Long>> ways(Ledger ledger, String opcode) {
+        return ledger.entries().stream()
                 .skip(2) // INIT, and the CREATE of "warm"
-                .collect(Collectors.groupingBy(
-                        entry -> entry.opcode(),
-                        Collectors.mapping(
-                                entry -> entry.hostCalls(),
-                                Collectors.collectingAndThen(
-                                        Collectors.toList(),
-                                        list -> list.stream().distinct().toList()))));
-        assertEquals(List.of(Map.of("statx", 1L)), ways.get("GETATTR"));
-        assertEquals(List.of(Map.of("statx", 2L, "openat", 1L), Map.of("statx", 1L)), ways.get("LOOKUP"));
-        assertEquals(List.of(Map.of("preadv2", 1L)), ways.get("READ"));
-        assertEquals(List.of(Map.of("pwritev2", 1L)), ways.get("WRITE"));
+                .filter(entry -> entry.opcode().equals(opcode))
+                .map(Entry::hostCalls)
+                .distinct()
+                .toList();
+    }
+
+    /// At depth 16 as at any other: one call for the data, one to look, three to find something
+    /// new, five to make a file for a user.
+    ///
+    /// Seen to catch: a LOOKUP that opens before it looks; a thread that gives the groups back after
+    /// each file; a WRITE that seeks first.
+    @Test
+    void aCaptureShowsTheCallsOfEachRequest(@TempDir Path folder) throws Exception {
+        Needs.root();
+
+        Ledger ledger = Ledger.of(CaptureReader.read(captured(folder)).events());
+
+        assertEquals(List.of(Map.of("statx", 1L)), ways(ledger, "GETATTR"));
+        assertEquals(List.of(Map.of("statx", 2L, "openat", 1L), Map.of("statx", 1L)), ways(ledger, "LOOKUP"));
+        assertEquals(List.of(Map.of("preadv2", 1L)), ways(ledger, "READ"));
+        assertEquals(List.of(Map.of("pwritev2", 1L)), ways(ledger, "WRITE"));
         assertEquals(
                 List.of(
                         Map.of("openat", 2L, "statx", 1L, "setresuid", 2L, "setfsgid", 2L), // another group
                         Map.of("openat", 2L, "statx", 1L, "setresuid", 2L)),
-                ways.get("CREATE"));
+                ways(ledger, "CREATE"));
     }
 }
