@@ -68,8 +68,8 @@ class CapturedCostTest {
     /// At depth 16 as at any other: one call for the data, one to look, three to find something
     /// new, five to make a file for a user.
     ///
-    /// Seen to catch: a LOOKUP that opens before it looks; a thread that gives the groups back after
-    /// each file; a WRITE that seeks first.
+    /// Seen to catch: a LOOKUP that opens before it looks; a thread that gives the groups back
+    /// after each file; a WRITE that seeks first.
     @Test
     void aCaptureShowsTheCallsOfEachRequest(@TempDir Path folder) throws Exception {
         Needs.root();
