@@ -15,6 +15,7 @@ import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.Task;
 import vitrine.guest.kernel.linux.LinuxKernel;
 import vitrine.guest.process.GuestProcess;
+import vitrine.guest.process.OwnUser;
 import vitrine.posix.ErrnoException;
 import vitrine.trace.Recorder;
 
@@ -133,6 +134,12 @@ public final class Machine implements AutoCloseable {
     /// A new program of root's.
     public GuestProcess rootProgram() {
         return program(Task.root(++lastPid));
+    }
+
+    /// A new program of whoever runs this process: see [OwnUser].
+    public GuestProcess ownProgram() {
+        OwnUser user = OwnUser.now();
+        return user.isRoot() ? rootProgram() : userProgram(user.uid(), user.gid());
     }
 
     /// A new program of an ordinary user, without capabilities.

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.FileProblem;
 import vitrine.wire.MalformedException;
 
 /// `vitrine daemon`: from the command line to an exit code.
@@ -96,7 +97,7 @@ public final class Main {
             daemon.get().run();
             return 0;
         } catch (ErrnoException | MalformedException | IOException e) {
-            LOG.log(System.Logger.Level.ERROR, e.getMessage());
+            LOG.log(System.Logger.Level.ERROR, FileProblem.of(e));
             return FAILED;
         } finally {
             over.set(true); // also if it is a mistake of ours that ends it: that is no signal

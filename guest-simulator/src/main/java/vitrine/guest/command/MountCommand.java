@@ -16,6 +16,7 @@ import vitrine.guest.Device;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.bridge.Bridge;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.qemu.AsItIs;
 import vitrine.guest.qemu.DaemonProcess;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
@@ -75,6 +76,7 @@ public final class MountCommand implements Callable<Integer> {
     @Option(
             names = "--daemon-options",
             paramLabel = "\"...\"",
+            preprocessor = AsItIs.class,
             defaultValue = "",
             description = "With --shared-dir: more options for the daemon.")
     private String daemonOptions;

@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.qemu.AsItIs;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestStreams;
@@ -70,6 +71,7 @@ public final class QemuCommand implements Callable<Integer> {
     @Option(
             names = "--daemon-options",
             paramLabel = "\"...\"",
+            preprocessor = AsItIs.class,
             defaultValue = "",
             description = "more options for the daemon")
     private String daemonOptions;
@@ -182,6 +184,9 @@ public final class QemuCommand implements Callable<Integer> {
         if (setup == null && command.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "Missing required parameter: 'COMMAND'");
         }
+        require(cpus > 0, "--cpus: 1 or more");
+        require(queues > 0, "--queues: 1 or more");
+        require(timeout > 0, "--timeout: 1 or more");
         try (TemporaryFolder empty = TemporaryFolder.named("vitrine-share-")) {
             if (setup != null) {
                 setup.run(err);
@@ -236,6 +241,12 @@ public final class QemuCommand implements Callable<Integer> {
                     }
                 },
                 this::say);
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new ParameterException(spec.commandLine(), otherwise);
+        }
     }
 
     private String mode() {

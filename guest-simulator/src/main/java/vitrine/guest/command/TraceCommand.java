@@ -7,14 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.fuse.Opcode;
 import vitrine.trace.Capture;
 import vitrine.trace.CaptureReader;
 import vitrine.trace.RequestStories;
@@ -74,6 +78,7 @@ public final class TraceCommand implements Callable<Integer> {
     /// Prints the capture; 1 if it cannot be read.
     @Override
     public Integer call() {
+        opcodes.forEach(this::require);
         try {
             print(CaptureReader.read(file), spec.commandLine().getOut());
             return 0;
@@ -81,6 +86,14 @@ public final class TraceCommand implements Callable<Integer> {
             return refuse("no such file");
         } catch (IOException e) {
             return refuse(e.getMessage());
+        }
+    }
+
+    private void require(String opcode) {
+        List<String> names = Stream.of(Opcode.values()).map(Opcode::name).toList();
+        if (!names.contains(opcode.toUpperCase(Locale.ROOT))) {
+            throw new ParameterException(
+                    spec.commandLine(), "--opcode " + opcode + ": there is " + String.join(", ", names));
         }
     }
 

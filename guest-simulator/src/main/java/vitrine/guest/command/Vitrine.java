@@ -3,6 +3,8 @@ package vitrine.guest.command;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
 import vitrine.guest.experiment.ExperimentCommand;
@@ -12,6 +14,7 @@ import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
 import vitrine.guest.workload.WorkloadCommand;
 import vitrine.guest.workload.fio.FioCommand;
+import vitrine.posix.FileProblem;
 
 /// `vitrine`, all commands but the daemon.
 ///
@@ -44,20 +47,38 @@ import vitrine.guest.workload.fio.FioCommand;
 public final class Vitrine {
 
     private static final int FAILED = 1;
+    private static final int WRONG_USAGE = 2;
 
     private Vitrine() {}
 
     /// Runs a command and ends the process with its exit code.
     public static void main(String... arguments) {
-        CommandLine commandLine = new CommandLine(new Vitrine());
-        commandLine.setExecutionExceptionHandler((e, command, _) -> {
-            command.getErr().println("vitrine " + command.getCommandName() + ": " + e.getMessage());
-            return FAILED;
-        });
+        CommandLine commandLine = commandLine();
         if (arguments.length == 0) {
             commandLine.usage(System.out);
             System.exit(0);
         }
         System.exit(commandLine.execute(arguments));
+    }
+
+    /// All commands, and what they say when something is wrong.
+    public static CommandLine commandLine() {
+        CommandLine commandLine = new CommandLine(new Vitrine());
+        commandLine.setExecutionExceptionHandler((e, command, _) -> {
+            command.getErr().println("vitrine " + command.getCommandName() + ": " + FileProblem.of(e));
+            return FAILED;
+        });
+        commandLine.setParameterExceptionHandler((e, _) -> refuse(e));
+        return commandLine;
+    }
+
+    /// What is wrong with the command line, and what may have been meant.
+    private static int refuse(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + wrong.getMessage());
+        UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
+        command.getErr().println("see " + name + " --help");
+        return WRONG_USAGE;
     }
 }

@@ -92,7 +92,11 @@ public final class CompareCommand implements Callable<Integer> {
                 .filter(load -> wanted.matcher(load.name()).find())
                 .toList();
         require(rounds > 0, "--rounds: at least 1");
-        require(!loads.isEmpty(), "--only=" + only + ": there is no such row");
+        require(
+                !loads.isEmpty(),
+                "--only=" + only + ": there is no such row; there are\n  "
+                        + String.join(
+                                "\n  ", Load.all().stream().map(Load::name).toList()));
         require(directory == null || Files.isDirectory(directory), "--dir=" + directory + ": there is no such folder");
         try (TemporaryFolder folder = directory == null
                 ? TemporaryFolder.named("vitrine-compare-")

@@ -132,7 +132,7 @@ final class AppendExperiment implements Experiment {
 
     /// Appends for so long; the microseconds of one.
     private static double work(Setting setting, SimulatedGuest guest, Duration time) throws IOException {
-        GuestProcess program = guest.machine().rootProgram();
+        GuestProcess program = guest.machine().ownProgram();
         try {
             int fd = program.open("/" + FILE, Fcntl.O_RDWR | Fcntl.O_CREAT | Fcntl.O_TRUNC, 0600);
             long start = System.nanoTime();
@@ -163,7 +163,7 @@ final class AppendExperiment implements Experiment {
                                 setting.daemon(),
                                 options.dax().window());
                         Machine machine = Machine.stepped(looking(real, setting.name(), file, lines), options)) {
-                    GuestProcess program = machine.rootProgram();
+                    GuestProcess program = machine.ownProgram();
                     program.pwrite(program.open("/" + FILE, Fcntl.O_RDWR), BYTES, 0);
                 }
                 lines.add(setting.name() + ": in the end, " + shown(file));

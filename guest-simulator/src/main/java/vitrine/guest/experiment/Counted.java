@@ -65,7 +65,7 @@ record Counted(List<List<Entry>> operations, List<String> rules) {
                             setting.daemon(),
                             options.dax().window());
                     Machine machine = Machine.stepped(fileSystem, options, recorder)) {
-                GuestProcess program = uid == 0 ? machine.rootProgram() : machine.userProgram(uid, uid);
+                GuestProcess program = uid == 0 ? machine.ownProgram() : machine.userProgram(uid, uid);
                 Operation operation = script.steps().on(program);
                 operation.run(0); // what is done once only
                 trace.clear();

@@ -30,7 +30,7 @@ import vitrine.posix.Syscalls;
                     + " are not true, descriptors that lead nowhere, rings that contradict themselves. After each lie"
                     + " comes an honest request. Prints what is right, and what each daemon did.",
             "",
-            "A daemon that a lie has ended is started anew for the next one. Needs root.",
+            "A daemon that a lie has ended is started anew for the next one. C and Rust need root, ours does not.",
             ""
         },
         exitCodeListHeading = "%nExit status:%n",

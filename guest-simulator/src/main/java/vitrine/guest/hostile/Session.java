@@ -23,6 +23,7 @@ import vitrine.guest.frontend.FrontendOptions;
 import vitrine.guest.frontend.FrontendQueue;
 import vitrine.guest.frontend.Manners;
 import vitrine.guest.frontend.RamLayout;
+import vitrine.guest.process.OwnUser;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Syscalls;
@@ -68,6 +69,7 @@ public final class Session implements AutoCloseable {
     private final UnixSocket socket; // the front end's
     private final Frontend frontend;
     private final BooleanSupplier daemonIsThere;
+    private final OwnUser user = OwnUser.now();
     private final List<FrontendQueue> queues;
     private final List<LyingDriver> drivers = new ArrayList<>();
     private long file;
@@ -162,10 +164,10 @@ public final class Session implements AutoCloseable {
         return fh;
     }
 
-    /// A header of root's, with a number that was not used before.
+    /// A header of whoever runs this, with a number that was not used before.
     InHeader header(long nodeid) {
         unique += 2;
-        return InHeader.of(unique, nodeid, 0, 0, 4711);
+        return InHeader.of(unique, nodeid, user.uid(), user.gid(), 4711);
     }
 
     /// An honest request of 56 bytes, which is answered by 120.

@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.process.OwnUser;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.HardwareOptions;
 
@@ -88,6 +89,9 @@ public final class ProgramCommand implements Callable<Integer> {
             throw new IOException(
                     "nothing for " + client + " to do: " + chosen.getFirst().name() + " needs "
                             + chosen.getFirst().needs().text());
+        }
+        if (!guest.equals("qemu") && !OwnUser.now().isRoot()) {
+            throw new IOException("needs root: its files and its callers are several users'");
         }
         List<Performance> performances = performer.perform(possible);
         performances.forEach(performance -> show(performance, out));

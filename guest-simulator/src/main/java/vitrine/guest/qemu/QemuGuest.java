@@ -51,6 +51,11 @@ public final class QemuGuest {
     /// Runs a line of shell in the guest, and streams what it writes.
     public Result run(String shellLine, GuestStreams streams)
             throws GuestFailedException, IOException, InterruptedException {
+        QemuProgram qemu = QemuProgram.find(hardware.qemu());
+        if (share.window() && !qemu.hasWindows()) {
+            throw new GuestFailedException("a DAX window takes QEMU 11 or newer, and this is " + qemu.version()
+                    + ": --newer takes the one that --setup-newer prepares, --qemu any");
+        }
         PackageCache cache = PackageCache.ofUser(streams.progress());
         GuestKernel kernel = GuestKernel.prepare(hardware.kernel(), cache);
         Initramfs initramfs = new Initramfs(kernel, cache);
@@ -59,7 +64,7 @@ public final class QemuGuest {
         for (Accelerator accelerator : Accelerator.toTry(cache)) {
             streams.progress()
                     .accept("Linux " + kernel.release() + " in QEMU "
-                            + QemuProgram.find(hardware.qemu()).version() + " (" + accelerator.title + "), "
+                            + qemu.version() + " (" + accelerator.title + "), "
                             + hardware.memory());
             try (GuestRun run = new GuestRun(plan, accelerator, streams)) {
                 return run.complete();

@@ -35,6 +35,12 @@ final class QemuProgram {
         return version.find() ? version.group(1) : "?";
     }
 
+    /// Whether it has the device that a DAX window needs: QEMU 11 and later.
+    boolean hasWindows() throws GuestFailedException, IOException, InterruptedException {
+        String major = version().replaceFirst("[.].*", "");
+        return !major.matches("[0-9]{1,4}") || Integer.parseInt(major) >= 11;
+    }
+
     /// The command line. The guest's first serial port, its console, is QEMU's standard output.
     List<String> command(Hardware hardware, Accelerator accelerator, Path kernel, Path initramfs) {
         List<String> line = new ArrayList<>(List.of(qemu.program().toString(), "-nodefaults", "-no-reboot"));

@@ -1,6 +1,5 @@
 package vitrine.guest.shell;
 
-import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -124,6 +123,9 @@ public final class ShellCommand implements Callable<Integer> {
             }
         }
         if (where.sharedDir != null) {
+            if (!Files.isDirectory(where.sharedDir)) {
+                throw new IOException("--shared-dir=" + where.sharedDir + ": there is no such folder");
+            }
             return share(where.sharedDir);
         }
         // Everybody in the guest may write to the share, and nobody on the host gets there.
@@ -160,15 +162,8 @@ public final class ShellCommand implements Callable<Integer> {
         PassthroughOptions withXattr = PassthroughOptions.DEFAULT.with(Feature.XATTR);
         try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), withXattr, window);
                 Machine machine = Machine.stepped(fileSystem, options.withWindow(window), recorder)) {
-            return run(machine, ownProgram(machine));
+            return run(machine, machine.ownProgram());
         }
-    }
-
-    /// A program of whoever runs this: without root's rights files can be made for nobody else.
-    private static GuestProcess ownProgram(Machine machine) {
-        UnixSystem user = new UnixSystem();
-        int uid = (int) user.getUid();
-        return uid == 0 ? machine.rootProgram() : machine.userProgram(uid, (int) user.getGid());
     }
 
     private int run(Machine machine, GuestProcess first) throws IOException {

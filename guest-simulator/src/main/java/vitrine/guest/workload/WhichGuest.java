@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.qemu.AsItIs;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestStreams;
@@ -49,6 +50,7 @@ public final class WhichGuest {
     @Option(
             names = "--daemon-options",
             paramLabel = "\"...\"",
+            preprocessor = AsItIs.class,
             defaultValue = "",
             description = "With --daemon: more options for it.")
     private String daemonOptions;

@@ -11,14 +11,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.ErrnoException;
 
@@ -53,7 +56,7 @@ public final class WorkloadCommand implements Callable<Integer> {
     @Mixin
     private WhichGuest which;
 
-    @Parameters(paramLabel = "WHAT", description = "${COMPLETION-CANDIDATES}")
+    @Parameters(paramLabel = "WHAT", description = "${COMPLETION-CANDIDATES}", converter = WorkloadCommand.Named.class)
     private Workload workload;
 
     @Option(
@@ -98,13 +101,30 @@ public final class WorkloadCommand implements Callable<Integer> {
             Histogram all = new Histogram(3);
             long start = System.nanoTime();
             try {
-                start = work(guest, size, Math.max(1, times / programs), programs, all);
+                start = work(guest, size, times, programs, all);
             } catch (ErrnoException e) {
                 throw new IOException(workload + ": " + e.getMessage(), e);
             }
             print(all, System.nanoTime() - start);
             return 0;
         });
+    }
+
+    /// A kind of work by its name.
+    static final class Named implements ITypeConverter<Workload> {
+
+        @Override
+        public Workload convert(String name) {
+            return Stream.of(Workload.values())
+                    .filter(workload -> workload.toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException(
+                            "there is no " + name + "; there is " + String.join(", ", names())));
+        }
+
+        private static List<String> names() {
+            return Stream.of(Workload.values()).map(Workload::toString).toList();
+        }
     }
 
     private long number(String option, String text, long most) {
@@ -123,20 +143,22 @@ public final class WorkloadCommand implements Callable<Integer> {
     }
 
     /// @return when it began, after all programs had made ready
-    private long work(SimulatedGuest guest, Workload.Size size, long each, int programs, Histogram all)
+    private long work(SimulatedGuest guest, Workload.Size size, long times, int programs, Histogram all)
             throws ErrnoException, InterruptedException {
         List<Workload.Step> steps = new ArrayList<>();
         for (int process = 0; process < programs; process++) {
-            GuestProcess program = guest.machine().rootProgram();
+            GuestProcess program = guest.machine().ownProgram();
             steps.add(workload.on(program, process, size));
         }
         LongAdder done = new LongAdder();
         long start = System.nanoTime();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-                TerminalLine _ = TerminalLine.every(_ -> done.sum() * 100 / (each * programs) + "%", "auto")) {
+                TerminalLine _ = TerminalLine.every(_ -> done.sum() * 100 / times + "%", "auto")) {
             List<Future<Histogram>> results = new ArrayList<>();
-            for (Workload.Step step : steps) {
-                results.add(threads.submit(() -> repeat(step, each, done)));
+            for (int process = 0; process < programs; process++) {
+                Workload.Step step = steps.get(process);
+                long share = times / programs + (process < times % programs ? 1 : 0);
+                results.add(threads.submit(() -> repeat(step, share, done)));
             }
             for (Future<Histogram> result : results) {
                 all.add(result.get());

@@ -5,6 +5,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+import vitrine.posix.FileProblem;
 
 /// The commands of `./vitrine` that look at runs.
 ///
@@ -47,14 +50,25 @@ public final class Looking {
         System.setProperty("java.awt.headless", "true");
         CommandLine commandLine = new CommandLine(new Looking()).setOut(out).setErr(err);
         commandLine.setExecutionExceptionHandler((e, command, _) -> {
-            command.getErr().println("vitrine " + command.getCommandName() + ": " + e.getMessage());
+            command.getErr().println("vitrine " + command.getCommandName() + ": " + FileProblem.of(e));
             return e instanceof IllegalArgumentException ? WRONG : FAILED;
         });
+        commandLine.setParameterExceptionHandler((e, _) -> refuse(e));
         if (arguments.length == 0) {
             commandLine.usage(out);
             return 0;
         }
         return commandLine.execute(arguments);
+    }
+
+    /// What is wrong with the command line, and what may have been meant.
+    private static int refuse(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + wrong.getMessage());
+        UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
+        command.getErr().println("see " + name + " --help");
+        return WRONG;
     }
 
     /// Says that a link leads elsewhere than it once did, if it does.

@@ -31,7 +31,7 @@ final class FioRun {
     /// @param say is told what takes time before the clock runs
     /// @throws ErrnoException if a file cannot be made or opened
     List<Row> on(Machine machine, GuestPaths paths, Consumer<String> say) throws ErrnoException, InterruptedException {
-        Layout layout = new Layout(machine.rootProgram(), say);
+        Layout layout = new Layout(machine.ownProgram(), say);
         for (FioJob job : jobs) {
             for (int number = 0; number < job.processes(); number++) {
                 String path = paths.inGuest(job.file(number));
@@ -55,7 +55,7 @@ final class FioRun {
 
     private static GuestProcess process(Machine machine, FioJob job) {
         FioJob.Who who = job.who();
-        return who.uid() == 0 ? machine.rootProgram() : machine.userProgram(who.uid(), who.gid());
+        return who.uid() == 0 ? machine.ownProgram() : machine.userProgram(who.uid(), who.gid());
     }
 
     private void runTogether() throws InterruptedException {

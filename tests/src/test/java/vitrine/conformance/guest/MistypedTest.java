@@ -1,0 +1,62 @@
+package vitrine.conformance.guest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import vitrine.guest.command.Vitrine;
+
+/// What `./vitrine` tells somebody who has mistyped something.
+class MistypedTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int vitrine(String line) {
+        return Vitrine.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(line.split(" "));
+    }
+
+    /// What was wrong and what could have been meant, instead of all options that there are.
+    ///
+    /// Caught: no handler of wrong usage (the help comes); no converter for kinds of work; a row or
+    /// an opcode that there is not taken for one; `--daemon-options` whose value is looked at; a
+    /// path for a message.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            compare --onli=x                                         | 2 | --only
+            comparr                                                  | 2 | compare
+            compare --only=nosuch                                    | 2 | flush, depth 16
+            workload appendx                                         | 2 | append, lookup, create, tree
+            trace --opcode FOO x.pcapng                              | 2 | LOOKUP, FORGET
+            qemu --cpus=0 -- true                                    | 2 | --cpus: 1 or more
+            qemu --daemon-options=--dax=always --cpus=x -- true      | 2 | 'x' is not an int
+            mount --daemon-options --threads=2 --threads=0 / /mnt    | 2 | /mnt
+            shell --shared-dir=/missing -c ls                        | 1 | /missing: there is no such folder
+            experiment gather -q --rounds=0 --plot=/missing/x.svg    | 1 | there is no folder /missing
+            """)
+    void whatWasWrongIsSaidInALineOrTwo(String line, int exitCode, String said) {
+        assertEquals(exitCode, vitrine(line), err::toString);
+
+        assertTrue(err.toString().contains(said), err::toString);
+        assertFalse(err.toString().contains("Usage:"), err::toString);
+        assertEquals(exitCode == 2, err.toString().contains(" --help"), err::toString);
+    }
+
+    /// Programs share the work as evenly as they can.
+    ///
+    /// Caught: the rest left out when a count is divided.
+    @Test
+    void aCountIsMetWhateverTheNumberOfPrograms() {
+        assertEquals(0, vitrine("workload append --count=64 --processes=10"), err::toString);
+
+        assertTrue(out.toString().startsWith("append: 64 times"), out::toString);
+    }
+}
