@@ -83,12 +83,22 @@ public final class HostMount implements AutoCloseable {
                 long length = sys.preadv2(device, request, -1, 0);
                 long written = session.serve(new DescriptorChain(0, request.slice(0, length), reply, 2));
                 if (written > 0) {
-                    sys.pwritev2(device, reply.slice(0, written), -1, 0);
+                    reply(reply.slice(0, written));
                 }
             }
         } catch (ErrnoException e) {
             if (e.errno() != Errno.ENODEV) { // else it is unmounted
                 LOG.log(System.Logger.Level.ERROR, "the host's kernel is not served any more: " + e.getMessage());
+            }
+        }
+    }
+
+    private void reply(Buffers reply) throws ErrnoException {
+        try {
+            sys.pwritev2(device, reply, -1, 0);
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.ENOENT) { // else nobody waits for it any more
+                throw e;
             }
         }
     }

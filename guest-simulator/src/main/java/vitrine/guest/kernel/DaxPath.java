@@ -18,6 +18,11 @@ public interface DaxPath {
         }
 
         @Override
+        public boolean isChosenByServer() {
+            return false;
+        }
+
+        @Override
         public boolean has(GuestInode inode) {
             return false;
         }
@@ -50,6 +55,9 @@ public interface DaxPath {
 
     /// The guest gets to know a file: decides whether it is used through the window.
     void met(GuestInode inode);
+
+    /// Whether the server decides which files are used through the window.
+    boolean isChosenByServer();
 
     /// Whether a file is in the window, which does not change while the guest knows it.
     boolean has(GuestInode inode);

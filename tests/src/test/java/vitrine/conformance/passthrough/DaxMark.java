@@ -11,7 +11,7 @@ import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 
 /// The mark of a file for DAX, as the host's administrator sees and sets it (chattr(1): `x`).
-final class DaxMark {
+public final class DaxMark {
 
     private static final int FS_IOC_FSGETXATTR = 0x801c581f;
     private static final int FS_IOC_FSSETXATTR = 0x401c5820;
@@ -19,7 +19,8 @@ final class DaxMark {
 
     private DaxMark() {}
 
-    static void needed(Path file) {
+    /// Skips the test where files cannot be marked.
+    public static void needed(Path file) {
         try {
             set(file, false);
         } catch (ErrnoException e) {
@@ -27,13 +28,15 @@ final class DaxMark {
         }
     }
 
-    static boolean isSet(Path file) throws ErrnoException {
+    /// Whether it is there.
+    public static boolean isSet(Path file) throws ErrnoException {
         try (Fd fd = SYS.openPath(file.toString(), Fcntl.O_RDONLY)) {
             return (flags(SYS.ioctl(fd, FS_IOC_FSGETXATTR, new byte[28])).getInt(0) & FS_XFLAG_DAX) != 0;
         }
     }
 
-    static void set(Path file, boolean on) throws ErrnoException {
+    /// Sets it, or takes it away.
+    public static void set(Path file, boolean on) throws ErrnoException {
         try (Fd fd = SYS.openPath(file.toString(), Fcntl.O_RDONLY)) {
             byte[] fsxattr = SYS.ioctl(fd, FS_IOC_FSGETXATTR, new byte[28]);
             int before = flags(fsxattr).getInt(0);

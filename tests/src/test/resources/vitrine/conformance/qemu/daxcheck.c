@@ -1,8 +1,9 @@
 /* A program of the guest: what can be done to files on a share with a DAX window.
  *
- *   daxcheck check   in a folder with the file `odd` of 10007 bytes: byte i is i % 251
- *   daxcheck flag F  says whether F is a DAX file
- *   daxcheck bench F how long a random pread of 4096 bytes takes, in ns
+ *   daxcheck check         in a folder with the file `odd` of 10007 bytes: byte i is i % 251
+ *   daxcheck flag F...     says of each whether it is a DAX file
+ *   daxcheck direct F T    writes to T from a mapping of F and reads it back into one, with O_DIRECT
+ *   daxcheck wait          does nothing until it is ended
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define RANGE (2L << 20)
@@ -66,27 +66,31 @@ static int check(void) {
     return 0;
 }
 
-static int bench(const char *path) {
-    int fd = open(path, O_RDONLY);
-    struct stat stat;
-    REQUIRE(fd >= 0 && fstat(fd, &stat) == 0);
-    long pages = stat.st_size / 4096, times = 2000;
-    char page[4096];
-    for (int round = 0; round < 2; round++) { /* the first maps, or fetches */
-        srand(7);
-        struct timespec start, end;
-        clock_gettime(CLOCK_MONOTONIC, &start);
-        for (long i = 0; i < times; i++) REQUIRE(pread(fd, page, 4096, (rand() % pages) * 4096) == 4096);
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        printf("%s %ld ns\n", round == 0 ? "first" : "again",
-               ((end.tv_sec - start.tv_sec) * 1000000000L + end.tv_nsec - start.tv_nsec) / times);
-    }
+/* Requests whose data lies in the window: 3 MiB that begin in one range and end in the next. */
+static int direct(const char *from, const char *to) {
+    long size = 3L << 20, start = RANGE - 4096, length = 4 * RANGE;
+    int mapped = open(from, O_RDWR | O_CREAT, 0644), file = open(to, O_RDWR | O_CREAT | O_DIRECT, 0644);
+    REQUIRE(mapped >= 0 && file >= 0 && ftruncate(mapped, length) == 0);
+    char *bytes = map(mapped, length);
+    REQUIRE(bytes != MAP_FAILED);
+    for (long i = 0; i < size; i++) bytes[start + i] = i % 253;
+    REQUIRE(write(file, bytes + start, size) == size);
+    REQUIRE(pread(file, bytes + start + size, size, 0) == size);
+    REQUIRE(memcmp(bytes + start, bytes + start + size, size) == 0);
+    for (long i = 0; i < size; i++) REQUIRE((unsigned char) bytes[start + i] == i % 253);
+    printf("direct, %s, %s\n", is_dax(from) ? "dax" : "plain", is_dax(to) ? "dax" : "plain");
     return 0;
+}
+
+static int flags(int count, char **paths) {
+    for (int i = 0; i < count; i++) printf("%s%s", i == 0 ? "" : " ", is_dax(paths[i]) ? "dax" : "plain");
+    return puts("") < 0;
 }
 
 int main(int count, char **arguments) {
     if (count == 2 && strcmp(arguments[1], "check") == 0) return check();
-    if (count == 3 && strcmp(arguments[1], "bench") == 0) return bench(arguments[2]);
-    if (count == 3 && strcmp(arguments[1], "flag") == 0) return puts(is_dax(arguments[2]) ? "dax" : "plain") < 0;
+    if (count == 2 && strcmp(arguments[1], "wait") == 0) return pause();
+    if (count == 4 && strcmp(arguments[1], "direct") == 0) return direct(arguments[2], arguments[3]);
+    if (count >= 3 && strcmp(arguments[1], "flag") == 0) return flags(count - 2, arguments + 2);
     return 2;
 }

@@ -2,6 +2,7 @@ package vitrine.guest.kernel.cache;
 
 import java.util.EnumSet;
 import java.util.Set;
+import vitrine.fuse.flag.AttrFlag;
 import vitrine.fuse.struct.Attr;
 import vitrine.fuse.struct.AttrOut;
 import vitrine.guest.kernel.rule.Freshness;
@@ -26,6 +27,8 @@ class BelievedAttributes {
     private boolean sizeChanging;
     private boolean nothingToKill;
     private boolean timesDirty;
+    private boolean forDax; // as the server said at first
+    private boolean otherwise; // and whether it has said the contrary since
 
     BelievedAttributes(Terms terms, Attr attr) {
         this.terms = terms;
@@ -101,6 +104,7 @@ class BelievedAttributes {
             }
             Attr old = attr;
             take(newer, until);
+            otherwise |= forDax != AttrFlag.DAX.in(newer.flags());
             resized = !keepsSize() && isRegular() && old.size() != newer.size();
             boolean sameTime = old.mtime() == newer.mtime() && old.mtimensec() == newer.mtimensec();
             drop = Stat.isRegular(newer.mode())
@@ -122,6 +126,13 @@ class BelievedAttributes {
     synchronized void begin(Attr first, long until) {
         attr = first;
         take(first, until);
+        forDax = AttrFlag.DAX.in(first.flags());
+    }
+
+    /// Whether the server has named the file for DAX since, or not any more. What it says in reply
+    /// to a SETATTR is not listened to.
+    synchronized boolean isNamedOtherwise() {
+        return otherwise;
     }
 
     private void take(Attr newer, long until) {

@@ -71,7 +71,7 @@ public final class Dentries {
     private void unuse(Dentry dentry, List<GuestInode> gone) {
         Dentry at = dentry;
         while (at != null && --at.uses == 0) {
-            if (at.hashed && !Terms.isNever(at.validUntil)) {
+            if (at.hashed && !Terms.isNever(at.validUntil) && (at.inode() == null || inodes.mayStay(at.inode()))) {
                 return;
             }
             at = destroy(at, gone);

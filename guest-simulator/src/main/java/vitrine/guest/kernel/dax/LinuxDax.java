@@ -62,6 +62,11 @@ final class LinuxDax implements DaxPath {
     }
 
     @Override
+    public boolean isChosenByServer() {
+        return mount.mode() == DaxMode.INODE;
+    }
+
+    @Override
     public boolean has(GuestInode inode) {
         return files.containsKey(inode);
     }
