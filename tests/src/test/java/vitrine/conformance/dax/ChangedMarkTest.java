@@ -89,8 +89,8 @@ class ChangedMarkTest {
         guest.program.close(fd);
     }
 
-    /// Seen on Linux 6.1 and 6.12, `fuse_dax_dontcache`: whoever has it open goes on as before; with
-    /// the last one the file is forgotten, and the next finds it the other way.
+    /// Seen on Linux 6.1 and 6.12, `fuse_dax_dontcache`: whoever has it open goes on as before;
+    /// with the last one the file is forgotten, and the next finds it the other way.
     ///
     /// Seen to catch: InodeCache.mayStay always true; BelievedAttributes.refresh that does not
     /// compare.

@@ -106,7 +106,8 @@ class DaxGuestTest {
     /// somebody on the host changes the marks: the guest notices at its next look, and takes the
     /// other way from the one after that on.
     ///
-    /// Seen to catch: DaxFiles.flag that says so of each file; that asks for a mark once and for all.
+    /// Seen to catch: DaxFiles.flag that says so of each file; that asks for a mark once and for
+    /// all.
     @Test
     void theMarksOnTheHostDecide() throws Exception {
         Hardware hardware = OtherKernelsTest.under("newest", DaxHardware.needed());

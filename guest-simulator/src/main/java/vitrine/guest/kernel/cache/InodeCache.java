@@ -93,8 +93,8 @@ public final class InodeCache {
         }
     }
 
-    /// Whether a file may stay known when nobody uses it. It is used through the DAX window, or not,
-    /// for as long as it is known: one that the server names otherwise by now has to go first
+    /// Whether a file may stay known when nobody uses it. It is used through the DAX window, or
+    /// not, for as long as it is known: one that the server names otherwise by now has to go first
     /// (`fuse_dax_dontcache`).
     boolean mayStay(GuestInode inode) {
         return !(inode.isNamedOtherwise() && window.isChosenByServer());
