@@ -42,7 +42,9 @@ class DaxFlagTest {
 
         static Administrator working() throws IOException {
             Process shell = new ProcessBuilder(
-                            "sh", "-c", "while read -r mark file; do chattr \"$mark\" \"$file\" && echo done; done")
+                            "sh",
+                            "-c",
+                            "while read -r mark file; do chattr \"$mark\" \"$file\" && echo done || echo failed; done")
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             return new Administrator(shell, shell.outputWriter(), shell.inputReader());
@@ -118,6 +120,9 @@ class DaxFlagTest {
         try (Guest guest = new Guest(share, options, Guest.ALL_FLAGS, window)) {
             for (Step step : history) {
                 step.deed.on(files, guest);
+            }
+            for (Path file : files) {
+                assertEquals(DaxMark.isSet(file), isDax(guest, file));
             }
         }
     }

@@ -22,6 +22,7 @@ public final class DaxMark {
     /// Skips the test where files cannot be marked.
     public static void needed(Path file) {
         try {
+            set(file, true);
             set(file, false);
         } catch (ErrnoException e) {
             Needs.that(false, "needs a file system with FS_XFLAG_DAX, ext4 or XFS: " + file + ": " + e.getMessage());

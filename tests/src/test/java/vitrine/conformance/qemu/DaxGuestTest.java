@@ -25,6 +25,22 @@ class DaxGuestTest {
 
     private static final int ODD = 10_007; // bytes: ends within a page
 
+    private static final String MARKS = """
+            remount() { cd / && umount /mnt && mount -t virtiofs -o $1 share /mnt && cd /mnt; }
+            for how in dax dax=always dax=inode rw dax=never; do
+                remount $how
+                echo $how: $(DAXCHECK flag marked plain)
+            done
+            remount dax=inode
+            DAXCHECK direct marked direct
+            DAXCHECK flag marked plain
+            touch ready
+            until [ -e go ]; do sleep 0.1; done
+            sleep 1.1 # as long as attributes are believed
+            DAXCHECK flag marked plain
+            DAXCHECK flag marked plain
+            """;
+
     @TempDir
     private Path temporary;
 
@@ -111,39 +127,14 @@ class DaxGuestTest {
     @Test
     void theMarksOnTheHostDecide() throws Exception {
         Hardware hardware = OtherKernelsTest.under("newest", DaxHardware.needed());
-        String command = """
-                remount() { cd / && umount /mnt && mount -t virtiofs -o $1 share /mnt && cd /mnt; }
-                for how in dax dax=always dax=inode rw dax=never; do
-                    remount $how
-                    echo $how: $(DAXCHECK flag marked plain)
-                done
-                remount dax=inode
-                DAXCHECK direct marked direct
-                DAXCHECK flag marked plain
-                touch ready
-                until [ -e go ]; do sleep 0.1; done
-                sleep 1.1 # as long as attributes are believed
-                DAXCHECK flag marked plain
-                DAXCHECK flag marked plain
-                """.replace("DAXCHECK", daxcheck.toString());
         try (Mounted _ = Mounted.ext4(share)) {
             Path marked = Files.createFile(share.resolve("marked"));
             Path plain = Files.createFile(share.resolve("plain"));
             DaxMark.set(marked, true);
-            CompletableFuture<Void> administrator = CompletableFuture.runAsync(() -> {
-                try {
-                    while (!Files.exists(share.resolve("ready"))) {
-                        Thread.sleep(50);
-                    }
-                    DaxMark.set(marked, false);
-                    DaxMark.set(plain, true);
-                    Files.createFile(share.resolve("go"));
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            });
+            CompletableFuture<Void> administrator = CompletableFuture.runAsync(() -> markOtherwise(marked, plain));
 
-            Result result = inGuest(hardware, "inode", "-o dax=attr,dax_window=8M", command);
+            Result result = inGuest(
+                    hardware, "inode", "-o dax=attr,dax_window=8M", MARKS.replace("DAXCHECK", daxcheck.toString()));
 
             administrator.cancel(true);
             assertEquals("""
@@ -157,6 +148,20 @@ class DaxGuestTest {
                     dax plain
                     plain dax
                     """, result.output(), result.errors());
+        }
+    }
+
+    /// Waits for the guest, marks one for the other, and lets the guest go on.
+    private void markOtherwise(Path marked, Path plain) {
+        try {
+            while (!Files.exists(share.resolve("ready"))) {
+                Thread.sleep(50);
+            }
+            DaxMark.set(marked, false);
+            DaxMark.set(plain, true);
+            Files.createFile(share.resolve("go"));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 }
