@@ -54,8 +54,8 @@ public interface GuestKernel extends AutoCloseable {
     /// fsync(2), or fdatasync(2) if `dataOnly`.
     void fsync(Task task, OpenFile file, boolean dataOnly) throws ErrnoException;
 
-    /// mmap(2), `MAP_SHARED`, to read or to write as well.
-    FileMapping mmap(Task task, OpenFile file, long offset, long length, boolean write) throws ErrnoException;
+    /// mmap(2).
+    FileMapping mmap(Task task, OpenFile file, long offset, long length, FileMapping.Use use) throws ErrnoException;
 
     /// What a program finds that loads from such memory. No system call, but a page fault the first
     /// time.

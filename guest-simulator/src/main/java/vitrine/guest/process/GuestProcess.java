@@ -9,6 +9,7 @@ import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.Statx;
 import vitrine.guest.kernel.Completion;
 import vitrine.guest.kernel.DirectoryEntry;
+import vitrine.guest.kernel.FileMapping;
 import vitrine.guest.kernel.GuestKernel;
 import vitrine.guest.kernel.OpenFile;
 import vitrine.guest.kernel.Task;
@@ -177,7 +178,12 @@ public final class GuestProcess {
 
     /// mmap(2), `MAP_SHARED`, to read or to write as well.
     public ProgramMemory mmap(int fd, long offset, long length, boolean write) throws ErrnoException {
-        return new ProgramMemory(kernel, task, kernel.mmap(task, files.get(fd), offset, length, write));
+        return mmap(fd, offset, length, write ? FileMapping.Use.SHARE : FileMapping.Use.LOAD);
+    }
+
+    /// mmap(2).
+    public ProgramMemory mmap(int fd, long offset, long length, FileMapping.Use use) throws ErrnoException {
+        return new ProgramMemory(kernel, task, kernel.mmap(task, files.get(fd), offset, length, use));
     }
 
     /// copy_file_range(2) with explicit offsets; returns how many bytes were copied.

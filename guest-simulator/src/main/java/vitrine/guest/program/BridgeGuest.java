@@ -39,7 +39,11 @@ public final class BridgeGuest implements Performer {
             Interpreter interpreter = Interpreter.compiled(folder.path());
             Path mountPoint = Files.createDirectory(folder.path().resolve("mnt"));
             for (Program program : programs) {
-                performances.add(perform(program, program.setUp(folder.path()), mountPoint, interpreter));
+                try {
+                    performances.add(perform(program, program.setUp(folder.path()), mountPoint, interpreter));
+                } finally {
+                    program.clear(folder.path());
+                }
             }
         } catch (ErrnoException | FrontendException e) {
             throw new IOException(e.getMessage(), e);

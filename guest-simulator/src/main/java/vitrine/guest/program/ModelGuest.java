@@ -47,6 +47,8 @@ public final class ModelGuest implements Performer {
             for (Program program : programs) {
                 try (HostWindow host = dax ? HostWindow.open(sys) : HostWindow.none()) {
                     performances.add(perform(program, program.setUp(folder.path()), host.window()));
+                } finally {
+                    program.clear(folder.path());
                 }
             }
         } catch (ErrnoException e) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import vitrine.guest.Machine;
 import vitrine.guest.driver.BusErrorException;
+import vitrine.guest.kernel.FileMapping;
 import vitrine.guest.kernel.SetClock;
 import vitrine.guest.process.GuestProcess;
 import vitrine.guest.process.ProgramMemory;
@@ -91,7 +92,8 @@ final class ModelProgram {
 
     private void map(String name, Words words) throws ErrnoException {
         Descriptor file = descriptors.get(words.text(1));
-        memories.put(name, file.process().mmap(file.number(), 0, words.number(2), true));
+        FileMapping.Use use = words.text(3).equals("MAP_PRIVATE") ? FileMapping.Use.KEEP : FileMapping.Use.SHARE;
+        memories.put(name, file.process().mmap(file.number(), 0, words.number(2), use));
     }
 
     private void become(String who) {

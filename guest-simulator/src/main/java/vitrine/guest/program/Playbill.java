@@ -22,6 +22,7 @@ final class Playbill implements FileSystem, AutoCloseable {
             new Program("nothing", "", "", Server.of(""), List.of(), Condition.ALWAYS, List.of());
 
     private final List<Program> programs;
+    private final Path folder;
     private final List<Path> shares = new ArrayList<>();
     private final Syscalls sys;
     private final Window window;
@@ -31,6 +32,7 @@ final class Playbill implements FileSystem, AutoCloseable {
     /// @param folder where the files of the programs go; of the host, and empty
     Playbill(List<Program> programs, Path folder, Syscalls sys, Window window) throws IOException {
         this.programs = programs;
+        this.folder = folder;
         this.sys = sys;
         this.window = window;
         shares.add(NOTHING.setUp(folder));
@@ -64,7 +66,10 @@ final class Playbill implements FileSystem, AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
+    public synchronized void close() throws IOException {
         stages.forEach(Stage::close);
+        for (Program program : programs) {
+            program.clear(folder);
+        }
     }
 }

@@ -56,6 +56,15 @@ public record Program(
         return share;
     }
 
+    /// What of that does not go with the directory.
+    ///
+    /// @param parent as above
+    void clear(Path parent) throws IOException {
+        for (GivenFile file : given.reversed()) {
+            file.remove(parent.resolve(name));
+        }
+    }
+
     /// The calls in it, in order.
     List<String> calls() {
         return steps.stream().filter(Step::isCall).map(Step::call).toList();

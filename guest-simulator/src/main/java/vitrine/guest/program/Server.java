@@ -21,6 +21,7 @@ import vitrine.passthrough.PassthroughOptions;
 /// | `cache=POLICY` | as the daemon's option; `auto` unless said |
 /// | `timeout=MS` | how long names and attributes hold; a minute unless said |
 /// | `xattr`, `writeback`, `posix-lock`, `flock` | as the daemon's options |
+/// | `submounts=off` | a mount in the share is not said to be one |
 /// | `dax` | there is a DAX window, and all files are to be used through it |
 /// | `killpriv=none`, `=v1`, `=v2` | who clears set-ID bits; `none` unless said |
 /// | `atomic-o-trunc=on`, `=off` | whether OPEN truncates; `on` unless said |
@@ -49,6 +50,7 @@ record Server(String text, PassthroughOptions options, long taken, long refused,
                 case "dax" -> options = options.withDax(new DaxPolicy.Always());
                 case "xattr" -> options = options.with(Feature.XATTR);
                 case "writeback" -> options = options.with(Feature.WRITEBACK);
+                case "submounts" -> options = options.with(Feature.ANNOUNCE_SUBMOUNTS, value.equals("on"));
                 case "posix-lock" -> options = options.with(Feature.POSIX_LOCKS);
                 case "flock" -> options = options.with(Feature.FLOCKS);
                 case "killpriv" -> {

@@ -7,10 +7,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.rule.DataPath;
 import vitrine.guest.kernel.rule.DataPath.Way;
 import vitrine.guest.kernel.rule.Decisions;
 import vitrine.guest.kernel.rule.Killing;
+import vitrine.guest.kernel.rule.QueueChoice;
 
 /// Each rule by itself, row by row.
 class RulesTest {
@@ -75,6 +77,18 @@ class RulesTest {
                 .outcome();
 
         assertEquals(kill, taken.toString());
+    }
+
+    /// Since Linux 6.10 a request goes to the queue of the processor that makes it; before, to the
+    /// first (`virtio_fs_enqueue_req`). There may be more processors than queues.
+    ///
+    /// Seen to catch: the first queue for all; a processor's number for that of a queue.
+    @ParameterizedTest
+    @CsvSource({"6.1, 5, 4, 0", "6.12, 0, 4, 0", "6.12, 3, 4, 3", "6.12, 5, 4, 1", "6.12, 5, 1, 0"})
+    void aRequestGoesToTheQueueOfItsProcessor(String linux, int processor, int queues, int queue) {
+        boolean byProcessor = KernelProfile.ofLinux(linux).has(KernelProfile.Habit.QUEUE_OF_CPU);
+
+        assertEquals(queue, new QueueChoice(byProcessor, processor, queues).outcome());
     }
 
     /// A trace shows a rule by its name, its inputs, and the row taken.

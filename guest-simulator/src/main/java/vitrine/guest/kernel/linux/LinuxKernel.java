@@ -139,8 +139,9 @@ public final class LinuxKernel implements GuestKernel {
     }
 
     @Override
-    public FileMapping mmap(Task task, OpenFile file, long offset, long length, boolean write) throws ErrnoException {
-        return mappings.map(own(file), offset, length, write);
+    public FileMapping mmap(Task task, OpenFile file, long offset, long length, FileMapping.Use use)
+            throws ErrnoException {
+        return mappings.map(own(file), offset, length, use);
     }
 
     @Override

@@ -41,8 +41,9 @@ final class Mappings {
         this.opening = opening;
     }
 
-    FileMapping map(LinuxFile file, long offset, long length, boolean write) throws ErrnoException {
-        if (!file.readable() || write && !file.writable()) {
+    FileMapping map(LinuxFile file, long offset, long length, FileMapping.Use use) throws ErrnoException {
+        FileMapping mapping = new FileMapping(file, offset, length, use);
+        if (!file.readable() || mapping.isShared() && !file.writable()) {
             throw new ErrnoException("mmap", EACCES);
         }
         if (offset < 0 || length <= 0 || offset % PAGE != 0 || file.isDirectory()) {
@@ -51,13 +52,13 @@ final class Mappings {
         DataPath.Way way = mount.by(new DataPath.Map(
                 window.has(file.inode()),
                 file.has(FopenFlag.DIRECT_IO),
-                true,
+                use != FileMapping.Use.KEEP,
                 mount.client().has(InitFlag.DIRECT_IO_ALLOW_MMAP)));
         if (way == DataPath.Way.REFUSED) {
             throw new ErrnoException("mmap", ENODEV);
         }
         file.hold();
-        return new FileMapping(file, offset, length, write);
+        return mapping;
     }
 
     byte[] load(Task task, FileMapping mapping, long at, int count) throws BusErrorException {
@@ -85,8 +86,8 @@ final class Mappings {
 
     void store(Task task, FileMapping mapping, long at, byte[] bytes) throws BusErrorException {
         requireWithin(mapping, at, bytes.length);
-        if (!mapping.writable()) {
-            throw new IllegalArgumentException("a store to what was mapped for reading: SIGSEGV");
+        if (!mapping.isShared()) {
+            throw new IllegalArgumentException("a store to what was mapped for loads: SIGSEGV");
         }
         LinuxFile file = (LinuxFile) mapping.file();
         GuestInode inode = file.inode();
@@ -140,7 +141,7 @@ final class Mappings {
     void unmap(Task task, FileMapping mapping) throws ErrnoException {
         LinuxFile file = (LinuxFile) mapping.file();
         try {
-            if (mapping.writable()) {
+            if (mapping.isShared()) {
                 writeBack.flush(task, file.inode(), Occasion.UNMAP);
             }
         } finally {
