@@ -14,8 +14,8 @@ public record FileMapping(OpenFile file, long offset, long length, Use use) {
         LOAD,
         /// Load and store, and whoever else has the file sees it: `MAP_SHARED`.
         SHARE,
-        /// Load and store; what was stored stays with the program: `MAP_PRIVATE`. The kernel hears of
-        /// the loads alone.
+        /// Load and store; what was stored stays with the program: `MAP_PRIVATE`. The kernel hears
+        /// of the loads alone.
         KEEP
     }
 

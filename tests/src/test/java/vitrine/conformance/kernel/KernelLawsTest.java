@@ -12,7 +12,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -40,8 +39,6 @@ import vitrine.posix.Fcntl;
 
 /// Laws of the guest's kernel that hold for whatever programs do.
 class KernelLawsTest {
-
-    private static final List<String> NAMES = List.of("a", "b", "d", "d/a", "d/b", "d/e", "d/e/a");
 
     private final SetClock clock = new SetClock(1_700_000_000_000_000_000L);
 
@@ -108,7 +105,7 @@ class KernelLawsTest {
         try (Guest guest = guest(share, policy, profile)) {
             GuestProcess program = guest.program();
             for (int step = 0; step < 60; step++) {
-                act(program, random);
+                RandomDeeds.act(program, random);
                 if (random.nextInt(8) == 0) {
                     clock.pass(Duration.ofSeconds(random.nextInt(3)));
                 }
@@ -120,27 +117,6 @@ class KernelLawsTest {
             assertTrue(guest.server.lookups().isEmpty());
         } finally {
             delete(share);
-        }
-    }
-
-    private static void act(GuestProcess program, Random random) {
-        String path = "/" + NAMES.get(random.nextInt(NAMES.size()));
-        String other = "/" + NAMES.get(random.nextInt(NAMES.size()));
-        try {
-            switch (random.nextInt(12)) {
-                case 0, 1 -> program.open(path, Fcntl.O_CREAT | Fcntl.O_RDWR, 0644);
-                case 2, 3 -> program.mkdir(path, 0755);
-                case 4 -> program.unlink(path);
-                case 5 -> program.rmdir(path);
-                case 6 -> program.rename(path, other, random.nextInt(3));
-                case 7 -> program.link(path, other);
-                case 8 -> program.readdir(path);
-                case 9 -> program.symlink("d/a", path);
-                case 10 -> program.close(3 + random.nextInt(4));
-                default -> program.stat(path);
-            }
-        } catch (ErrnoException _) {
-            // not every call is possible
         }
     }
 
@@ -210,11 +186,11 @@ class KernelLawsTest {
                     MachineOptions.DEFAULT.withKernel(KernelProfile.LINUX_6_12).withPacked(packed))) {
                 GuestProcess program = guest.program();
                 for (int step = 0; step < 60; step++) {
-                    act(program, random);
-                    write(program, random);
+                    RandomDeeds.act(program, random);
+                    RandomDeeds.write(program, random);
                 }
                 List<String> run = new ArrayList<>();
-                NAMES.forEach(name -> run.add(seen(program, name)));
+                RandomDeeds.NAMES.forEach(name -> run.add(RandomDeeds.seen(program, name)));
                 guest.server.taken().forEach(request -> run.add(request.header() + " " + words(request)));
                 runs.add(run);
             } finally {
@@ -285,51 +261,18 @@ class KernelLawsTest {
             GuestProcess remembering = one.program();
             GuestProcess asking = other.program();
             for (int step = 0; step < 60; step++) {
-                act(random.nextBoolean() ? remembering : asking, random);
-                write(random.nextBoolean() ? remembering : asking, random);
+                RandomDeeds.act(random.nextBoolean() ? remembering : asking, random);
+                RandomDeeds.write(random.nextBoolean() ? remembering : asking, random);
                 clock.pass(Duration.ofSeconds(2));
-                for (String name : NAMES) {
-                    assertEquals(seen(asking, name), seen(remembering, name), name + " at step " + step);
+                for (String name : RandomDeeds.NAMES) {
+                    assertEquals(
+                            RandomDeeds.seen(asking, name),
+                            RandomDeeds.seen(remembering, name),
+                            name + " at step " + step);
                 }
             }
         } finally {
             delete(share);
-        }
-    }
-
-    private static void write(GuestProcess program, Random random) {
-        try {
-            int fd = program.open("/" + NAMES.get(random.nextInt(NAMES.size())), Fcntl.O_RDWR);
-            byte[] bytes = new byte[1 + random.nextInt(6000)];
-            random.nextBytes(bytes);
-            program.pwrite(fd, bytes, random.nextInt(9000));
-            if (random.nextInt(4) == 0) {
-                program.ftruncate(fd, random.nextInt(9000));
-            }
-            program.close(fd);
-        } catch (ErrnoException _) {
-            // it is not there, or a directory
-        }
-    }
-
-    /// What a program sees of a name: attributes, and data or entries.
-    private static String seen(GuestProcess program, String name) {
-        try {
-            var attr = program.stat("/" + name);
-            String what = "%o %d %d".formatted(attr.mode(), attr.nlink(), attr.size());
-            if ((attr.mode() & 0170000) == 0040000) {
-                return what
-                        + program.readdir("/" + name).stream()
-                                .map(DirectoryEntry::name)
-                                .sorted()
-                                .collect(Collectors.joining(" "));
-            }
-            int fd = program.open("/" + name, Fcntl.O_RDONLY);
-            byte[] bytes = program.pread(fd, 20_000, 0);
-            program.close(fd);
-            return what + " " + bytes.length + " " + java.util.Arrays.hashCode(bytes);
-        } catch (ErrnoException e) {
-            return "errno " + e.errno();
         }
     }
 }

@@ -22,7 +22,6 @@ import vitrine.fuse.struct.InitOut;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.Completion;
-import vitrine.guest.kernel.FileMapping;
 import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.SetClock;
 import vitrine.guest.process.GuestProcess;
@@ -235,31 +234,6 @@ class MemoryTest {
         assertEquals("FLUSH", guest.asked()); // the mapping has the file still
         memory.close();
         assertEquals("RELEASE", guest.asked());
-    }
-
-    /// In private memory a page is the file's until it is stored to, and then the program's own: the
-    /// file hears of no store, and the program of no write behind it.
-    ///
-    /// Seen to catch: a load that does not look at its own pages.
-    @Test
-    void whatIsStoredInPrivateMemoryStaysThere() throws Exception {
-        Files.writeString(share.resolve("f"), "f".repeat(2 * PAGE));
-        Guest guest = guest(CachePolicy.AUTO);
-        int fd = guest.program.open("/f", Fcntl.O_RDWR);
-        ProgramMemory memory = guest.program.mmap(fd, 0, 2 * PAGE, FileMapping.Use.KEEP);
-
-        memory.store(10, "own".getBytes());
-
-        assertEquals("fownf", new String(memory.load(9, 5)));
-        assertEquals("fffff", new String(guest.program.pread(fd, 5, 9)));
-        guest.program.pwrite(fd, "late".getBytes(), 8);
-        guest.program.pwrite(fd, "late".getBytes(), PAGE - 2);
-        assertEquals("ffownf", new String(memory.load(8, 6)));
-        assertEquals("ffte", new String(memory.load(PAGE - 2, 4)));
-        guest.asked();
-        memory.msync();
-        memory.close();
-        assertEquals("", guest.asked());
     }
 
     /// A page of which the guest knows a part only ends a WRITE (`fuse_fill_write_pages`); one that

@@ -90,10 +90,11 @@ class ListingInPartsTest extends SharedFolder {
         return names;
     }
 
-    /// Whatever room there is for a part, and whatever is removed between two of them: what stays is
-    /// there once.
+    /// Whatever room there is for a part, and whatever is removed between two of them: what stays
+    /// is there once.
     ///
-    /// Caught: an entry passed for which there was no room, by who does not ask for the mark either.
+    /// Caught: an entry passed for which there was no room, by who does not ask for the mark
+    /// either.
     @Test
     void anyRoomWillDoAndNamesMayGoMeanwhile() throws Exception {
         for (int seed = 0; seed < 6; seed++) {
