@@ -73,7 +73,12 @@ public final class Buffers {
     /// Whether the bytes can be touched: guest memory can be taken away, and some is for the kernel
     /// only.
     public boolean isAlive() {
-        return parts.stream().allMatch(part -> part.scope().isAlive());
+        for (MemorySegment part : parts) {
+            if (!part.scope().isAlive()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// The `length` bytes from `offset` on, in the same places.

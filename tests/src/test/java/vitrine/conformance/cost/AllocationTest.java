@@ -21,7 +21,7 @@ class AllocationTest {
     /// A request costs its queue's thread some small objects on the heap, headers as records among
     /// them, and not a byte per byte of data.
     ///
-    /// Seen to catch: an array of the size of the data. Seen: 1500 bytes (READ) to 2000 (LOOKUP),
+    /// Seen to catch: an array of the size of the data. Seen: 1400 bytes (READ) to 2000 (LOOKUP),
     /// before the JVM has compiled it well, and with those that count the system calls.
     @Test
     void aSmallRequestLeavesLittleBehind(@TempDir Path share) throws Exception {
