@@ -97,6 +97,13 @@ public final class QemuCommand implements Callable<Integer> {
     private int cpus;
 
     @Option(
+            names = "--boot",
+            paramLabel = "\"...\"",
+            defaultValue = "",
+            description = "more parameters for the guest's kernel, as 'security=selinux selinux=1'")
+    private String boot;
+
+    @Option(
             names = "--queue-size",
             paramLabel = "N",
             defaultValue = "" + Share.Queues.LARGEST,
@@ -208,6 +215,7 @@ public final class QemuCommand implements Callable<Integer> {
         Hardware machine = hardware.small(Duration.ofSeconds(timeout))
                 .withMemory(memory)
                 .onCpus(cpus)
+                .booting(boot)
                 .with(with.toArray(String[]::new));
         Share share = new Share(folder, tag, mountOptions, new Share.Queues(queueSize, queues, packed), false);
         String options = (daemon.equals("ours") ? "--num-request-queues=" + queues + " " : "") + daemonOptions;

@@ -49,7 +49,8 @@ final class QemuProgram {
         line.addAll(List.of("-object", "memory-backend-memfd,id=mem,share=on,size=" + hardware.memory()));
         line.addAll(List.of("-m", hardware.memory(), "-smp", String.valueOf(hardware.cpus())));
         line.addAll(List.of("-cpu", accelerator.processor, "-display", "none", "-serial", "stdio"));
-        line.addAll(List.of("-kernel", kernel.toString(), "-initrd", initramfs.toString(), "-append", KERNEL_LINE));
+        String parameters = KERNEL_LINE + " " + hardware.boot();
+        line.addAll(List.of("-kernel", kernel.toString(), "-initrd", initramfs.toString(), "-append", parameters));
         line.addAll(List.of("-device", "virtio-serial-pci"));
         return line;
     }
