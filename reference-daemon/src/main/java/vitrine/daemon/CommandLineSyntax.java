@@ -48,6 +48,7 @@ public final class CommandLineSyntax {
         syntax.identities();
         syntax.descriptors();
         syntax.window();
+        MigrationSyntax.addTo(syntax.spec);
         syntax.device();
         syntax.confinement();
         syntax.process();

@@ -87,7 +87,7 @@ final class DaemonOptions {
                 .with(Feature.POSIX_LOCKS, is("--posix-lock", false))
                 .with(Feature.FLOCKS, is("--flock", false))
                 .withWritePath(given.matchedOptionValue("--write-path", WritePath.GATHERED));
-        options = options.withIds(ids());
+        options = options.withIds(ids()).withMigration(MigrationSyntax.of(given));
         if (given.hasMatchedOption("--xattrmap")) {
             options = options.withXattrMap(xattrMap());
         }

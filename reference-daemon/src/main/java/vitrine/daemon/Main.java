@@ -27,7 +27,7 @@ public final class Main {
     private static final int WRONG_USAGE = 2;
 
     /// What management tools ask for (vhost-user: "Backend program conventions").
-    private static final String CAPABILITIES = "{\"type\": \"fs\", \"features\": [\"separate-options\","
+    private static final String CAPABILITIES = "{\"type\": \"fs\", \"features\": [\"migrate-precopy\", \"separate-options\","
             + " \"posix-acl-negotiation-mode\", \"security-label-negotiation-mode\"]}";
 
     private final PrintStream out;

@@ -77,6 +77,13 @@ final class QemuProgram {
                 "virtserialport,nr=" + number + ",chardev=" + id);
     }
 
+    /// A serial port, number `number` in the guest, that takes what is written and has nothing to
+    /// be read.
+    static List<String> silentPort(int number) {
+        String id = "port" + number;
+        return List.of("-chardev", "file,path=/dev/null,id=" + id, "-device", "virtserialport,nr=" + number + ",chardev=" + id);
+    }
+
     private static String commas(String value) {
         return value.replace(",", ",,"); // QEMU's way to quote one
     }

@@ -74,7 +74,7 @@ class CommandLineTest {
         assertEquals(
                 new Outcome(
                         0,
-                        "{\"type\": \"fs\", \"features\": [\"separate-options\", \"posix-acl-negotiation-mode\","
+                        "{\"type\": \"fs\", \"features\": [\"migrate-precopy\", \"separate-options\", \"posix-acl-negotiation-mode\","
                                 + " \"security-label-negotiation-mode\"]}\n",
                         ""),
                 outcome);

@@ -3,6 +3,7 @@ package vitrine.conformance.guest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -10,6 +11,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
+import net.jqwik.api.state.ActionChainArbitrary;
 import net.jqwik.api.state.Transformer;
 import vitrine.conformance.rules.Needs;
 import vitrine.guest.Machine;
@@ -50,6 +52,15 @@ class HistoryTest {
         requireSame(history);
     }
 
+    /// The same for a guest that moves to another daemon whenever it pleases, with files open that
+    /// have no name any more.
+    ///
+    /// Seen to catch: PLACEHOLDER.
+    @Property(tries = 3, shrinking = ShrinkingMode.OFF)
+    void movingToAnotherDaemonMakesNoDifference(@ForAll("moving") ActionChain<Twins> history) throws Exception {
+        requireSame(history);
+    }
+
     private void requireSame(ActionChain<Twins> history) throws Exception {
         Needs.root();
         boolean same = false;
@@ -72,15 +83,27 @@ class HistoryTest {
         return histories(Machine::inProcess);
     }
 
+    @Provide
+    Arbitrary<ActionChain<Twins>> moving() {
+        return histories(Machine::inProcess, new Moving());
+    }
+
     private Arbitrary<ActionChain<Twins>> histories(Twins.Boot boot) {
+        return calls(boot).withMaxTransformations(50);
+    }
+
+    private Arbitrary<ActionChain<Twins>> histories(Twins.Boot boot, Action<Twins> more) {
+        return calls(boot).withAction(2, more).withMaxTransformations(50);
+    }
+
+    private ActionChainArbitrary<Twins> calls(Twins.Boot boot) {
         return ActionChain.startWith(() -> begin(boot))
                 .withAction(new Start())
                 .withAction(3, new Taking(Histories::opens))
                 .withAction(4, new Taking(Histories::data))
                 .withAction(4, new Taking(Histories::names))
                 .withAction(3, new Taking(Histories::attributes))
-                .withAction(2, new Taking(Histories::xattrs))
-                .withMaxTransformations(50);
+                .withAction(2, new Taking(Histories::xattrs));
     }
 
     private Twins begin(Twins.Boot boot) {
@@ -106,6 +129,20 @@ class HistoryTest {
         @Override
         public Arbitrary<Transformer<Twins>> transformer() {
             return start;
+        }
+    }
+
+    /// The guest goes to another daemon.
+    private static final class Moving implements Action.Independent<Twins> {
+
+        @Override
+        public boolean precondition(Twins twins) {
+            return twins.isStarted();
+        }
+
+        @Override
+        public Arbitrary<Transformer<Twins>> transformer() {
+            return Arbitraries.just(Transformer.mutate("move", Twins::move));
         }
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import vitrine.fuse.FileSystem;
@@ -12,6 +13,7 @@ import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.process.GuestProcess;
+import vitrine.migration.MigrationOptions;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
@@ -28,6 +30,9 @@ final class Twins implements AutoCloseable {
 
     static final Syscalls SYS = new Syscalls(Libc.load());
 
+    private static final MigrationOptions BY_HANDLE =
+            new MigrationOptions(MigrationOptions.Mode.FILE_HANDLES, MigrationOptions.OnError.ABORT, false, false);
+
     private final Boot boot;
     private final Path directory;
     private final Path shared;
@@ -36,6 +41,7 @@ final class Twins implements AutoCloseable {
 
     private Axes axes;
     private PassthroughFs fileSystem;
+    private final List<PassthroughFs> before = new ArrayList<>(); // that it had, the last one first
     private Machine machine;
     private List<Program> onHost;
     private List<Program> inGuest;
@@ -57,7 +63,7 @@ final class Twins implements AutoCloseable {
     void start(Axes chosen) {
         axes = chosen;
         try {
-            fileSystem = new PassthroughFs(SYS, shared.toString(), axes.daemon());
+            fileSystem = new PassthroughFs(SYS, shared.toString(), axes.daemon().withMigration(BY_HANDLE));
             machine = boot.machine(fileSystem, axes.machine());
         } catch (ErrnoException | FrontendException e) {
             throw new IllegalStateException("no machine", e);
@@ -68,6 +74,18 @@ final class Twins implements AutoCloseable {
         GuestProcess user = machine.userProgram(USER_ID, USER_ID, GROUP);
         inGuest = List.of(new GuestProgram(machine.rootProgram(), SLOTS), new GuestProgram(user, SLOTS));
         stage();
+    }
+
+    /// Moves the guest to another daemon of the same directory. The one before goes on holding what
+    /// it held, as it does until QEMU has ended.
+    void move() {
+        try {
+            before.addFirst(fileSystem);
+            fileSystem = new PassthroughFs(SYS, shared.toString(), axes.daemon().withMigration(BY_HANDLE));
+            machine.moveTo(fileSystem);
+        } catch (ErrnoException | FrontendException e) {
+            throw new IllegalStateException("the guest stays", e);
+        }
     }
 
     boolean isStarted() {
@@ -117,6 +135,7 @@ final class Twins implements AutoCloseable {
                 host) {
             // in reverse, whatever of it was there
         } finally {
+            before.forEach(PassthroughFs::close);
             try (Stream<Path> paths = Files.walk(directory)) {
                 for (Path path : paths.toList().reversed()) {
                     Files.delete(path);
