@@ -27,8 +27,9 @@ public final class Main {
     private static final int WRONG_USAGE = 2;
 
     /// What management tools ask for (vhost-user: "Backend program conventions").
-    private static final String CAPABILITIES = "{\"type\": \"fs\", \"features\": [\"migrate-precopy\", \"separate-options\","
-            + " \"posix-acl-negotiation-mode\", \"security-label-negotiation-mode\"]}";
+    private static final String CAPABILITIES =
+            "{\"type\": \"fs\", \"features\": [\"migrate-precopy\", \"separate-options\","
+                    + " \"posix-acl-negotiation-mode\", \"security-label-negotiation-mode\"]}";
 
     private final PrintStream out;
     private final PrintStream err;

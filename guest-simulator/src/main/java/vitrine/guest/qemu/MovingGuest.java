@@ -37,8 +37,7 @@ public final class MovingGuest implements AutoCloseable {
         PackageCache cache = PackageCache.ofUser(_ -> {});
         GuestKernel prepared = GuestKernel.prepare(hardware.kernel(), cache);
         kernel = prepared.image();
-        initramfs = Files.write(
-                folder.resolve("initramfs"), new Initramfs(prepared, cache).finish(share, command));
+        initramfs = Files.write(folder.resolve("initramfs"), new Initramfs(prepared, cache).finish(share, command));
     }
 
     /// Boots it.

@@ -81,7 +81,11 @@ final class QemuProgram {
     /// be read.
     static List<String> silentPort(int number) {
         String id = "port" + number;
-        return List.of("-chardev", "file,path=/dev/null,id=" + id, "-device", "virtserialport,nr=" + number + ",chardev=" + id);
+        return List.of(
+                "-chardev",
+                "file,path=/dev/null,id=" + id,
+                "-device",
+                "virtserialport,nr=" + number + ",chardev=" + id);
     }
 
     private static String commas(String value) {

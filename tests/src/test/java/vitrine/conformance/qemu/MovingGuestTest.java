@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,8 +80,7 @@ class MovingGuestTest {
             guest.boot(first.socket());
             await("ready", guest);
 
-            GuestFailedException stays =
-                    assertThrows(GuestFailedException.class, () -> guest.moveTo(wrong.socket()));
+            GuestFailedException stays = assertThrows(GuestFailedException.class, () -> guest.moveTo(wrong.socket()));
             assertTrue(wrong.err().contains("not found here"), () -> wrong.err() + stays.getMessage());
             guest.moveTo(second.socket());
             first.exitCode();
@@ -129,7 +127,7 @@ class MovingGuestTest {
     }
 
     private DaemonProcess daemon(String name, Path directory, String... more) {
-        
+
         return DaemonProcess.serving(temporary.resolve("daemon" + name), directory, more);
     }
 
