@@ -9,8 +9,8 @@ import java.util.List;
 /// A real guest that is moved while it runs, from one QEMU and daemon to another, or into a file
 /// and out of it.
 ///
-/// Nobody is at the other end of its serial ports, unlike a [GuestRun]'s: he would have to move too.
-/// What its command has to say it puts into the share.
+/// Nobody is at the other end of its serial ports, unlike a [GuestRun]'s: he would have to move
+/// too. What its command has to say it puts into the share.
 public final class MovingGuest implements AutoCloseable {
 
     private static final Part.Title QEMU = new Part.Title("QEMU", "the guest's console");

@@ -66,8 +66,8 @@ class MovingGuestTest {
         return IntStream.range(0, 20_000).mapToObj(i -> i + "\n").collect(Collectors.joining());
     }
 
-    /// While it runs, with the log of writes: what it has open goes on, also a file that has no name
-    /// any more. A daemon that does not find its files keeps the guest where it was.
+    /// While it runs, with the log of writes: what it has open goes on, also a file that has no
+    /// name any more. A daemon that does not find its files keeps the guest where it was.
     ///
     /// Seen to catch: QueueWorker.push without GuestMemory.wrote (the guest reads pages of zeroes).
     @Test
