@@ -11,6 +11,7 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
+import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
 
@@ -32,10 +33,19 @@ final class Pipe implements AutoCloseable {
         this.sys = sys;
         this.fd = fd;
         try {
+            requireStream(sys.statx(fd, Stat.STATX_TYPE).mode());
             sys.fcntl(fd, Fcntl.F_SETFL, sys.fcntl(fd, Fcntl.F_GETFL, 0) | Fcntl.O_NONBLOCK);
         } catch (ErrnoException e) {
             fd.close();
             throw e;
+        }
+    }
+
+    /// Anything else, an eventfd for one, could be ready for ever and never take a byte.
+    private static void requireStream(int mode) throws ErrnoException {
+        int type = mode & Stat.S_IFMT;
+        if (type != Stat.S_IFIFO && type != Stat.S_IFSOCK && type != Stat.S_IFREG) {
+            throw new ErrnoException("neither a pipe nor a socket nor a file", Errno.EINVAL);
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.vhostuser.message.MigrationMessage;
@@ -94,6 +95,15 @@ public final class GuestMove {
         }
     }
 
+    /// Has it written anywhere.
+    ///
+    /// @param pipe stays the caller's
+    /// @throws FrontendException if it is not
+    public static void save(Frontend where, Fd pipe) throws FrontendException {
+        begin(where.backend, Transfer.SAVE, pipe);
+        check(where.backend);
+    }
+
     private static int read(Syscalls sys, UnixSocket from, MemorySegment into) throws ErrnoException {
         return (int) sys.preadv2(from.fd(), Buffers.of(into), -1, 0);
     }
@@ -127,15 +137,19 @@ public final class GuestMove {
             throws FrontendException, ErrnoException {
         UnixSocket[] pair = UnixSocket.pair(sys);
         try (UnixSocket theirs = pair[1]) {
-            var message = new SetDeviceStateFd(new Transfer(direction, Transfer.STOPPED), theirs.fd());
-            long answer = backend.askNumber(message);
-            if (answer != SetDeviceStateFd.OWN_PIPE) {
-                throw new FrontendException("the device's state cannot be moved: 0x" + Long.toHexString(answer));
-            }
+            begin(backend, direction, theirs.fd());
             return pair[0];
         } catch (FrontendException e) {
             pair[0].close();
             throw e;
+        }
+    }
+
+    private static void begin(Conversation backend, int direction, Fd pipe) throws FrontendException {
+        var message = new SetDeviceStateFd(new Transfer(direction, Transfer.STOPPED), pipe);
+        long answer = backend.askNumber(message);
+        if (answer != SetDeviceStateFd.OWN_PIPE) {
+            throw new FrontendException("the device's state cannot be moved: 0x" + Long.toHexString(answer));
         }
     }
 

@@ -74,8 +74,8 @@ class CommandLineTest {
         assertEquals(
                 new Outcome(
                         0,
-                        "{\"type\": \"fs\", \"features\": [\"migrate-precopy\", \"separate-options\", \"posix-acl-negotiation-mode\","
-                                + " \"security-label-negotiation-mode\"]}\n",
+                        "{\"type\": \"fs\", \"features\": [\"migrate-precopy\", \"separate-options\","
+                                + " \"posix-acl-negotiation-mode\", \"security-label-negotiation-mode\"]}\n",
                         ""),
                 outcome);
     }

@@ -17,6 +17,7 @@ import vitrine.guest.frontend.GuestMove;
 import vitrine.guest.frontend.Manners;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.Fd;
 import vitrine.posix.UnixSocket;
 import vitrine.session.FuseSession;
 import vitrine.vhostuser.Backend;
@@ -59,7 +60,7 @@ class DeviceStateTest {
     ///
     /// Field report: RHEL-50542.
     ///
-    /// Seen to catch: Migration.begin refusing without a log.
+    /// Seen to catch: Migration.begin refusing while there is no log.
     @Test
     void aGuestThatStandsStillIsSavedWithoutALog() throws Exception {
         byte[] state = GuestMove.save(frontend);
@@ -78,6 +79,19 @@ class DeviceStateTest {
         assertThrows(FrontendException.class, () -> GuestMove.save(frontend));
         frontend.stopQueue(0);
         frontend.stopQueue(1);
+        GuestMove.save(frontend);
+    }
+
+    /// What cannot be a stream is refused at once: an eventfd says that it is ready, and takes
+    /// nothing.
+    ///
+    /// Seen to catch: Pipe without requireStream.
+    @Test
+    void whatIsNoStreamIsRefused() throws Exception {
+        try (Fd event = SYS.eventfd()) {
+            FrontendException refused = assertThrows(FrontendException.class, () -> GuestMove.save(frontend, event));
+            assertEquals("the device's state cannot be moved: 0x101", refused.getMessage());
+        }
         GuestMove.save(frontend);
     }
 

@@ -28,7 +28,7 @@ import vitrine.migration.StateWriter;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Fcntl;
-import vitrine.posix.FileHandle;
+import vitrine.posix.Fd;
 import vitrine.posix.Stat;
 import vitrine.posix.Timespec;
 import vitrine.wire.MalformedException;
@@ -151,11 +151,11 @@ class HostileStateTest {
         Needs.root();
         Path share = Files.createDirectory(host.resolve("share"));
         Path secret = Files.writeString(host.resolve("secret"), "secret");
-        FileHandle handle;
-        try (var fd = SYS.openPath(secret.toString(), Fcntl.O_PATH)) {
-            handle = SYS.fileHandle(fd);
+        StateRecord.File file;
+        try (Fd fd = SYS.openPath(secret.toString(), Fcntl.O_PATH)) {
+            Timespec birth = SYS.statx(fd, Stat.STATX_BTIME).btime();
+            file = new StateRecord.File(2, 1, Stat.S_IFREG, birth, null, SYS.fileHandle(fd));
         }
-        StateRecord.File file = new StateRecord.File(2, 1, Stat.S_IFREG, new Timespec(0, 0), null, handle);
         MigrationOptions anyway = new MigrationOptions(
                 MigrationOptions.Mode.FIND_PATHS, MigrationOptions.OnError.GUEST_ERROR, false, false);
         PassthroughOptions options = PassthroughOptions.DEFAULT.withMigration(anyway);

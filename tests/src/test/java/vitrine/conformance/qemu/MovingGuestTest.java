@@ -94,7 +94,7 @@ class MovingGuestTest {
     ///
     /// Field report: RHEL-50542.
     ///
-    /// Seen to catch: Migration.begin refusing without a log.
+    /// Seen to catch: Migration.begin refusing while there is no log.
     @Test
     void aGuestIsSavedToAFileAndGoesOnFromThere() throws Exception {
         Path file = temporary.resolve("saved");
