@@ -70,7 +70,7 @@ final class Departure {
             List<KnownFile> nameless = new ArrayList<>(); // that have names, but the host does not say which
             for (KnownFile file : inodes.known()) {
                 StateRecord.File record = record(file, paths);
-                if (record.path() == null && record.handle() == null && hasName(file)) {
+                if (record.path() == null && !(byHandle() && record.handle() != null) && hasName(file)) {
                     nameless.add(file);
                 } else {
                     out.write(record);
@@ -88,7 +88,18 @@ final class Departure {
         nameless.forEach(file -> wanted.put(file.key(), file));
         Map<FileKey, byte[]> found = wanted.isEmpty() ? Map.of() : paths.search(wanted.keySet());
         for (KnownFile file : nameless) {
-            out.write(record(file, found.get(file.key()), null));
+            byte[] path = found.get(file.key());
+            FileHandle handle = options.verifyHandles() ? handleOf(file) : null;
+            boolean canBeVerified = handle != null || !options.verifyHandles();
+            out.write(record(file, canBeVerified ? path : null, handle));
+        }
+    }
+
+    private FileHandle handleOf(KnownFile file) {
+        try (Inode inode = file.hold(inodes.handles())) {
+            return inodes.handles().handle(inode);
+        } catch (ErrnoException _) {
+            return null;
         }
     }
 

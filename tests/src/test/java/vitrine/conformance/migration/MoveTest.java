@@ -208,6 +208,26 @@ class MoveTest {
         }
     }
 
+    /// Also of a file that was found by looking through the whole share.
+    ///
+    /// Seen to catch: Departure.writeFound without a handle.
+    @Test
+    void aFileThatWasSearchedForIsComparedToo(@TempDir Path copy) throws Exception {
+        Files.writeString(host.resolve("file"), "one");
+        Files.writeString(copy.resolve("link"), "another");
+        MigrationOptions verified = new MigrationOptions(Mode.FIND_PATHS, OnError.ABORT, true, false);
+        try (MovedGuest guest = new MovedGuest(host, options(verified))) {
+            int file = guest.program.open("/file", Fcntl.O_RDONLY);
+            Files.createLink(host.resolve("link"), host.resolve("file"));
+            Files.delete(host.resolve("file"));
+
+            assertThrows(FrontendException.class, () -> guest.moveTo(copy, options(verified)));
+            guest.moveTo(host, options(verified));
+
+            assertEquals("one", text(guest.program.read(file, 10)));
+        }
+    }
+
     /// A daemon that was not started with what the guest was promised does not take it.
     ///
     /// Seen to catch: Negotiation.resume taking all flags.
