@@ -69,8 +69,8 @@ class MovingGuestTest {
     /// While it runs, with the log of writes: what it has open goes on, also a file that has no
     /// name any more. A daemon that does not find its files keeps the guest where it was.
     ///
-    /// Seen to catch: FuseSession not resuming what was agreed on. Not a page that is missing in the
-    /// log: nearly all that the device writes to, guest and QEMU have just written to as well.
+    /// Seen to catch: FuseSession not resuming what was agreed on. Not a page that is missing in
+    /// the log: nearly all that the device writes to, guest and QEMU have just written to as well.
     @Test
     void aRunningGuestMovesWithAllThatItHasOpen() throws Exception {
         Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
