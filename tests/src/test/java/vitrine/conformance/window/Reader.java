@@ -190,6 +190,22 @@ final class Reader {
                 .orElse(""));
     }
 
+    /// Walks along the parts of the view until one says this, and gives all that it says; empty if
+    /// none does.
+    String hears(String words) throws Exception {
+        for (int i = 0; i < 200; i++) {
+            presses(KeyCode.DOWN);
+            String heard = Screen.does(() -> {
+                ((Parent) scene.lookup("#view")).layout();
+                return scene.lookup("#view").getAccessibleText();
+            });
+            if (heard.contains(words)) {
+                return heard;
+            }
+        }
+        return "";
+    }
+
     Scene scene() {
         return scene;
     }

@@ -1,6 +1,9 @@
 package vitrine.conformance.window;
 
 import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -25,9 +28,12 @@ final class Screen {
     private Screen() {}
 
     /// Starts JavaFX, or skips the test where it cannot be started.
-    static synchronized void on() throws InterruptedException {
+    static synchronized void on() throws InterruptedException, IOException {
         if (!started) {
             started = true;
+            Path state = Files.createTempDirectory("vitrine-state");
+            state.toFile().deleteOnExit();
+            System.setProperty("vitrine.state", state.toString()); // not the home of whoever runs the tests
             CountDownLatch ready = new CountDownLatch(1);
             try {
                 Platform.startup(ready::countDown);

@@ -1,6 +1,7 @@
 package vitrine.visualizer.anatomy;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// What a field is for, in a sentence, and where it is specified.
@@ -78,6 +79,16 @@ public record Meaning(String sentence, String reference) {
             int blank = line.indexOf(' ');
             SENTENCES.put(line.substring(0, blank), line.substring(blank + 1));
         });
+    }
+
+    /// All fields that have a sentence, in the order of the table; those that mean the same in
+    /// every struct by their own name.
+    public static Map<String, Meaning> all() {
+        Map<String, Meaning> all = new LinkedHashMap<>();
+        TABLE.lines()
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .forEach(name -> all.put(name, new Meaning(SENTENCES.get(name), "fuse.h: " + name)));
+        return all;
     }
 
     /// What a member of a message is for.

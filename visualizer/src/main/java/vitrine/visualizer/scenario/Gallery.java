@@ -223,6 +223,19 @@ public final class Gallery {
                         + ALL.stream().map(Scenario::name).collect(Collectors.joining(", "))));
     }
 
+    /// For whom a scenario is: `first steps`, `going deeper`, or which half of which experiment.
+    public static String level(Scenario scenario) {
+        for (int i = 0; i < EXPERIMENTS.size(); i++) {
+            int half = EXPERIMENTS.get(i).indexOf(scenario);
+            if (half >= 0) {
+                return "experiment " + (i + 1) + (half == 0 ? ", before" : ", after");
+            }
+        }
+        boolean deep = Stream.of("ring-", "window-", "patch-")
+                .anyMatch(prefix -> scenario.name().startsWith(prefix));
+        return deep ? "going deeper" : "first steps";
+    }
+
     /// The other half of the experiment that a scenario belongs to.
     public static Optional<Scenario> counterpart(Scenario scenario) {
         return EXPERIMENTS.stream()

@@ -40,6 +40,11 @@ public final class InspectorView implements View {
     }
 
     @Override
+    public Box least() {
+        return new Box(0, 0, 232, 340);
+    }
+
+    @Override
     public void paint(Subject subject, Painter painter) {
         Box area =
                 (subject.manner().lecture() ? Captions.around(subject, painter) : subject.area()).inset(Look.MARGIN, 8);

@@ -63,7 +63,7 @@ public record Rows(int first, int shown, int all) {
         String text = "+" + count + " " + where;
         double wide = Math.min(line.width(), painter.width(text, Look.SMALL) + 0.1);
         Box box = line.left(wide);
-        String says = count + " " + where + ": turn the wheel, or press Page Up or Page Down.";
+        String says = count + " " + where + ": turn the wheel, or press Ctrl+Down or Ctrl+Up.";
         painter.part(new Part(id, says, box), () -> Lettering.in(box, text, Look.SMALL, Token.MUTED, painter));
         return line.rightOf(wide + BETWEEN);
     }

@@ -32,6 +32,11 @@ public final class TimelineView implements View {
         return "Timeline";
     }
 
+    @Override
+    public Box least() {
+        return new Box(0, 0, 300, 130);
+    }
+
     /// Where the strips are, which is where a click means a time.
     public static Box strips(Subject subject) {
         Box area = subject.manner().lecture() ? Captions.room(subject) : subject.area();

@@ -1,6 +1,7 @@
 package vitrine.visualizer.view;
 
 import java.util.List;
+import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.RecordingPainter;
@@ -13,6 +14,12 @@ public interface View {
 
     /// Its name for people, such as `Rings`.
     String title();
+
+    /// The least room in which it says what it has to say; where there is less, it is shown in
+    /// parts.
+    default Box least() {
+        return new Box(0, 0, 520, 380);
+    }
 
     /// Draws it. The same subject gives the same strokes, always.
     void paint(Subject subject, Painter painter);

@@ -21,6 +21,7 @@ final class CanvasPainter implements Painter {
 
     private static final double[] DASHES = {4, 3};
     private static final double HATCH = 6;
+    private static final double VEIL = 0.72;
 
     private final GraphicsContext graphics;
     private final Theme theme;
@@ -37,6 +38,26 @@ final class CanvasPainter implements Painter {
         graphics.scale(scale, scale);
         graphics.setTextBaseline(VPos.BASELINE);
         graphics.setTextAlign(TextAlignment.LEFT);
+    }
+
+    /// Moves all that is drawn from now on.
+    void move(double right, double down) {
+        graphics.translate(right, down);
+    }
+
+    /// Takes the light from everything but one part.
+    void spotlight(Box lit, Box whole) {
+        graphics.setFill(Color.color(
+                colour(Token.PAGE).getRed(),
+                colour(Token.PAGE).getGreen(),
+                colour(Token.PAGE).getBlue(),
+                VEIL));
+        double top = Math.max(whole.y(), lit.y());
+        double bottom = Math.min(whole.bottom(), lit.bottom());
+        graphics.fillRect(whole.x(), whole.y(), whole.width(), top - whole.y());
+        graphics.fillRect(whole.x(), bottom, whole.width(), whole.bottom() - bottom);
+        graphics.fillRect(whole.x(), top, lit.x() - whole.x(), bottom - top);
+        graphics.fillRect(lit.right(), top, whole.right() - lit.right(), bottom - top);
     }
 
     private Color colour(Token token) {

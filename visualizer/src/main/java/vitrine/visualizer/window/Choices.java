@@ -3,7 +3,11 @@ package vitrine.visualizer.window;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
+import vitrine.visualizer.anatomy.Glossary;
+import vitrine.visualizer.anatomy.Meaning;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
 import vitrine.visualizer.timeline.Run;
@@ -14,7 +18,8 @@ final class Choices {
 
     private Choices() {}
 
-    static List<Palette.Choice> of(Desk desk, Deeds deeds) {
+    /// @param say tells the reader what a word means
+    static List<Palette.Choice> of(Desk desk, Deeds deeds, Consumer<String> say) {
         List<Palette.Choice> choices = new ArrayList<>();
         desk.run()
                 .ifPresent(run -> moments(run)
@@ -33,7 +38,27 @@ final class Choices {
                         command.title() + "  (" + keys + ")", "command", () -> deeds.perform(command)));
             }
         }
+        opcodes(desk, say, choices);
+        Meaning.all()
+                .forEach((name, meaning) -> choices.add(new Palette.Choice(name, "field", () -> {
+                    desk.session(now -> now.select("field-" + name));
+                    say.accept(name + ": " + meaning.sentence() + " (" + meaning.reference() + ")");
+                })));
+        Glossary.TERMS.forEach((term, meaning) -> choices.add(new Palette.Choice(
+                term, "term", () -> say.accept(term + ": " + meaning.sentence() + " (" + meaning.reference() + ")"))));
         return choices;
+    }
+
+    /// Leads to the first request of that sort; where a run has none, says what it is.
+    private static void opcodes(Desk desk, Consumer<String> say, List<Palette.Choice> choices) {
+        Glossary.opcodes().forEach((opcode, sentence) -> {
+            String anchor = "first-" + opcode.toLowerCase(Locale.ROOT).replace('_', '-');
+            choices.add(new Palette.Choice(opcode + "  " + sentence, "opcode", () -> {
+                if (desk.run().isEmpty() || desk.toAnchor(anchor).isEmpty()) {
+                    say.accept(opcode + ": " + sentence);
+                }
+            }));
+        });
     }
 
     /// The names of moments of a run: where each thing that has a name comes first and last.

@@ -1,6 +1,5 @@
 package vitrine.visualizer.window;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -10,8 +9,8 @@ import javafx.scene.input.KeyEvent;
 /// Everything that can be done, what it is called, and with which keys: what the toolbar, the
 /// palette and the help sheet have in common.
 enum Command {
-    STEP("Moving", "a step forward", "Right"),
-    STEP_BACK("Moving", "a step back", "Left"),
+    STEP("Moving", "a step forward", "Right", "Page Down"),
+    STEP_BACK("Moving", "a step back", "Left", "Page Up"),
     NEXT_REQUEST("Moving", "to the next request", "Shift+Right"),
     PREVIOUS_REQUEST("Moving", "to the request before", "Shift+Left"),
     TO_START("Moving", "to the start", "Home"),
@@ -21,13 +20,13 @@ enum Command {
     FASTER("Moving", "play faster", "]"),
     NEXT_MATCH("Moving", "to the next match of the filter", "."),
     PREVIOUS_MATCH("Moving", "to the match before", ","),
-    GO_TO("Moving", "to a moment: first-write, step-17, request-3", "G"),
+    GO_TO("Moving", "to a moment, such as step-17", "G"),
     NEXT_DIFFERENCE("Moving", "to the next difference", "N"),
     PREVIOUS_DIFFERENCE("Moving", "to the difference before", "Shift+N"),
 
     FILTER("Finding", "filter requests", "/"),
-    PALETTE("Finding", "find a command, view, scenario or moment", "Shortcut+K"),
-    BREAKPOINT("Finding", "stop whenever this happens, or no more", "B"),
+    PALETTE("Finding", "find anything by its name", "Shortcut+K"),
+    BREAKPOINT("Finding", "stop when this happens; lecture: dark", "B"),
     RUN("Finding", "run to where it stops next", "R"),
     MARK("Finding", "set a marker here", "M"),
     UNMARK("Finding", "remove the markers", "Shift+M"),
@@ -47,10 +46,16 @@ enum Command {
     LARGER("Looking", "larger", "Shortcut+Plus", "Shortcut+Equals"),
     SMALLER("Looking", "smaller", "Shortcut+Minus"),
     THEME("Looking", "light or dark", "T"),
-    LECTURE("Looking", "lecture: one view, large", "L"),
+    DOWN("Looking", "scroll down", "Shortcut+Down"),
+    UP("Looking", "scroll up", "Shortcut+Up"),
 
-    FORK("Comparing", "run it again with one thing changed", "F"),
-    COMPARE("Comparing", "compare with another run, or no more", "C"),
+    LECTURE("Lecturing", "lecture: one view, large", "L"),
+    SPOTLIGHT("Lecturing", "spotlight on one part", "P"),
+    POLL("Lecturing", "poll: what comes next?", "Q"),
+    NOTES("Lecturing", "notes in a second window", "Shift+L"),
+
+    FORK("Comparing", "run it again, one thing changed", "F"),
+    COMPARE("Comparing", "compare with another run", "C"),
     UNDO("Comparing", "back to where you were", "Shortcut+Z"),
     REDO("Comparing", "forth again", "Shortcut+Shift+Z", "Shortcut+Y"),
 
@@ -59,7 +64,7 @@ enum Command {
     GALLERY("Keeping", "start page: all scenarios", "Shortcut+Home"),
     OPEN("Keeping", "open a capture file", "Shortcut+O"),
     HELP("Keeping", "these keys", "?", "F1"),
-    CLOSE("Keeping", "close what is in front, select nothing", "Esc");
+    CLOSE("Keeping", "close, or select nothing", "Esc");
 
     private final String group;
     private final String title;
@@ -105,10 +110,5 @@ enum Command {
     /// The views by their place, 0 for the first; -1 for what is no view.
     int view() {
         return name().startsWith("VIEW_") ? ordinal() - VIEW_1.ordinal() : -1;
-    }
-
-    /// The groups, in their order.
-    static List<String> groups() {
-        return Arrays.stream(values()).map(Command::group).distinct().toList();
     }
 }

@@ -28,6 +28,7 @@ final class Deeds {
     private static final Set<Command> PLAYING = Set.of(Command.PLAY, Command.SLOWER, Command.FASTER);
     private static final double CLOSER = 0.5;
     private static final double LARGER = 1.1;
+    private static final int PAGE = 5; // rows
 
     private final Desk desk;
     private final Player player;
@@ -36,6 +37,7 @@ final class Deeds {
     private final MainPane pane;
     private final Breakpoints breakpoints;
     private final Comparing comparing;
+    private final Lecturing lecturing;
 
     Deeds(Desk desk, Player player, Runs runs, Overlay overlay, MainPane pane) {
         this.desk = desk;
@@ -45,6 +47,7 @@ final class Deeds {
         this.pane = pane;
         this.breakpoints = new Breakpoints(desk);
         this.comparing = new Comparing(desk, runs, overlay, this::choose);
+        this.lecturing = new Lecturing(desk, overlay, pane, () -> perform(Command.STEP));
         player.stopAt(breakpoints::isAt);
     }
 
@@ -70,7 +73,8 @@ final class Deeds {
             case LARGER -> desk.zoom(LARGER);
             case SMALLER -> desk.zoom(1 / LARGER);
             case THEME -> desk.theme(desk.theme() == Theme.DARK ? Theme.LIGHT : Theme.DARK);
-            case LECTURE -> pane.lecture(!pane.isLecture());
+            case LECTURE, SPOTLIGHT, POLL, NOTES -> lecturing.perform(command);
+            case DOWN, UP -> pane.view().scroll(command == Command.DOWN ? PAGE : -PAGE);
             case UNDO -> desk.undo();
             case REDO -> desk.redo();
             case COPY_LINK -> copyLink();
@@ -82,10 +86,18 @@ final class Deeds {
             case CLOSE -> close();
             case VIEW_1, VIEW_2, VIEW_3, VIEW_4, VIEW_5, VIEW_6, VIEW_7 -> view(command.view());
             case FORK -> comparing.fork();
-            case BREAKPOINT -> breakpoints.toggle().ifPresent(overlay::say);
+            case BREAKPOINT -> breakpoint();
             case RUN -> desk.go(breakpoints.next());
             case NEXT_MATCH, PREVIOUS_MATCH -> toMatch(command == Command.NEXT_MATCH);
             case NEXT_DIFFERENCE, PREVIOUS_DIFFERENCE -> comparing.toDifference(command == Command.NEXT_DIFFERENCE);
+        }
+    }
+
+    private void breakpoint() {
+        if (lecturing.isOn()) {
+            lecturing.blank();
+        } else {
+            breakpoints.toggle().ifPresent(overlay::say);
         }
     }
 
@@ -232,7 +244,7 @@ final class Deeds {
     }
 
     private void palette() {
-        choose("command, view, scenario, or a moment such as first-write", Choices.of(desk, this));
+        choose("command, view, scenario, moment, opcode, field or term", Choices.of(desk, this, overlay::say));
     }
 
     private void choose(String prompt, List<Palette.Choice> choices) {
@@ -249,8 +261,8 @@ final class Deeds {
         if (overlay.close()) {
             return;
         }
-        if (pane.isLecture()) {
-            pane.lecture(false);
+        if (lecturing.isOn()) {
+            lecturing.toggle();
         } else if (pane.toolbar().filter().isFocused()) {
             pane.view().requestFocus();
         } else {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Link;
@@ -28,6 +29,8 @@ final class Desk {
     private Place place = Place.START_PAGE;
     private Theme theme = Theme.LIGHT;
     private double zoom = 1;
+    private boolean spotlight;
+    private Consumer<Place> leaving = _ -> {};
     private Optional<BitSet> matching = Optional.empty();
 
     /// Calls back after each change.
@@ -61,6 +64,16 @@ final class Desk {
         changed();
     }
 
+    /// Whether one part of a picture is in the light, and the rest is not.
+    boolean spotlight() {
+        return spotlight;
+    }
+
+    void spotlight(boolean on) {
+        spotlight = on;
+        changed();
+    }
+
     void zoom(double factor) {
         zoom = Math.clamp(zoom * factor, SMALLEST, LARGEST);
         changed();
@@ -91,10 +104,18 @@ final class Desk {
         matching = Optional.empty();
     }
 
+    /// Who is told which place it was, when the reader goes to another run or to the start page.
+    void leaving(Consumer<Place> watcher) {
+        leaving = watcher;
+    }
+
     /// Goes to another place; undo comes back.
     void to(Place next) {
         if (!next.equals(place)) {
             history.leave(place);
+            if (!next.shown().equals(place.shown())) {
+                leaving.accept(place);
+            }
             place = next;
             changed();
         }

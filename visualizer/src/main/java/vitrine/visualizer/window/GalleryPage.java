@@ -1,5 +1,6 @@
 package vitrine.visualizer.window;
 
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import javafx.geometry.Pos;
 import javafx.scene.Node;
@@ -17,21 +18,24 @@ import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.Views;
+import vitrine.visualizer.view.Wording;
 
 /// The start page: every scenario with a picture of itself, drawn from its own run.
 final class GalleryPage extends ScrollPane {
 
     private static final double WIDTH = 272;
     private static final double HEIGHT = 150;
-    private static final double TALL = 282; // with the lines below the picture
-    private static final double SMALL = 0.5;
+    private static final double TALL = 308; // with the lines below the picture
+    private static final double SMALL = 0.39;
 
     private final Desk desk;
+    private final Seen seen;
 
     /// @param runs gives the run of a scenario, some time later
     /// @param open is told which scenario the reader chose
-    GalleryPage(Desk desk, Runs runs, Consumer<String> open) {
+    GalleryPage(Desk desk, Runs runs, Seen seen, Consumer<String> open) {
         this.desk = desk;
+        this.seen = seen;
         setId("gallery");
         setFitToWidth(true);
         setHbarPolicy(ScrollBarPolicy.NEVER);
@@ -53,46 +57,76 @@ final class GalleryPage extends ScrollPane {
 
     private Node tile(Scenario scenario, Runs runs, Consumer<String> open) {
         Canvas picture = new Canvas(WIDTH, HEIGHT);
-        Label title = new Label(scenario.title());
-        title.getStyleClass().add("heading");
-        title.setWrapText(true);
-        Label question = new Label(scenario.question());
-        question.setWrapText(true);
-        Label length = new Label(" ");
-        length.getStyleClass().add("muted");
-        VBox content = new VBox(6, picture, title, question, length);
+        Label length = label(" ", "muted");
+        Label last = label("", "last-seen");
+        VBox content = new VBox(
+                4,
+                picture,
+                label(scenario.title(), "heading"),
+                label(scenario.question(), "question"),
+                label(Gallery.level(scenario), "muted"),
+                length,
+                last);
         content.setAlignment(Pos.TOP_LEFT);
         Button tile = new Button(null, content);
         tile.setId("scenario-" + scenario.name());
         tile.setContentDisplay(ContentDisplay.GRAPHIC_ONLY);
         tile.getStyleClass().setAll("tile");
-        tile.setAccessibleText(scenario.title() + ". " + scenario.question());
         tile.setMinSize(WIDTH + 26, TALL);
         tile.setMaxSize(WIDTH + 26, TALL);
         tile.setPrefSize(WIDTH + 26, TALL);
         tile.setOnAction(_ -> open.accept(scenario.name()));
-        runs.get(
-                scenario.name(),
-                run -> {
-                    length.setText(run.stories().size() + " requests, " + run.size() + " events");
-                    Theme[] drawn = {null};
-                    Runnable draw = () -> {
-                        if (drawn[0] != desk.theme()) {
-                            drawn[0] = desk.theme();
-                            draw(run, picture);
-                        }
-                    };
-                    draw.run();
-                    desk.watch(draw);
-                },
-                length::setText);
+        remember(scenario, tile, last);
+        runs.getLater(scenario.name(), run -> show(scenario, run, length, picture), length::setText);
         return tile;
     }
 
+    private static Label label(String text, String style) {
+        Label label = new Label(text);
+        label.getStyleClass().add(style);
+        label.setWrapText(true);
+        return label;
+    }
+
+    /// Says at which step the reader was last.
+    private void remember(Scenario scenario, Button tile, Label last) {
+        Runnable tell = () -> {
+            OptionalInt step = seen.step(scenario.name());
+            last.setText(step.isEmpty() ? "" : "last seen at step " + step.getAsInt());
+            tile.setAccessibleText(scenario.title() + ". " + scenario.question() + " " + Gallery.level(scenario) + ". "
+                    + last.getText());
+        };
+        tell.run();
+        desk.watch(tell);
+    }
+
+    private void show(Scenario scenario, Run run, Label length, Canvas picture) {
+        length.setText(run.costs().requests() + " requests, " + run.size() + " events, "
+                + Wording.time(run.end() - run.begin()));
+        Theme[] drawn = {null};
+        Runnable draw = () -> {
+            if (drawn[0] != desk.theme()) {
+                drawn[0] = desk.theme();
+                draw(scenario, run, picture);
+            }
+        };
+        draw.run();
+        desk.watch(draw);
+    }
+
     /// The picture is the run itself, in the middle of what happens.
-    private void draw(Run run, Canvas picture) {
+    private void draw(Scenario scenario, Run run, Canvas picture) {
         CanvasPainter painter = new CanvasPainter(picture.getGraphicsContext2D(), desk.theme(), SMALL);
         Session middle = Session.START.at(run.size() * 2 / 3);
-        Views.ALL.getFirst().paint(Subject.of(run, middle, WIDTH / SMALL, HEIGHT / SMALL), painter);
+        Views.named(view(scenario)).paint(Subject.of(run, middle, WIDTH / SMALL, HEIGHT / SMALL), painter);
+    }
+
+    /// Through which view a run is best seen.
+    private static String view(Scenario scenario) {
+        return scenario.name().startsWith("ring-")
+                ? "rings"
+                : scenario.name().startsWith("window-")
+                        ? "window"
+                        : scenario.name().equals("deep-path") ? "caches" : "path";
     }
 }

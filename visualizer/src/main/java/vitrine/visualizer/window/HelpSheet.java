@@ -14,6 +14,10 @@ import javafx.scene.layout.VBox;
 /// All keys on one page, made from [Command].
 final class HelpSheet extends VBox {
 
+    /// As high as each other.
+    private static final List<List<String>> COLUMNS =
+            List.of(List.of("Moving", "Lecturing"), List.of("Looking"), List.of("Finding", "Comparing", "Keeping"));
+
     HelpSheet() {
         setId("help-sheet");
         getStyleClass().add("card");
@@ -21,10 +25,7 @@ final class HelpSheet extends VBox {
         Label title = new Label("Keys");
         title.getStyleClass().add("title");
         HBox columns = new HBox(28);
-        List<String> groups = Command.groups();
-        columns.getChildren().add(column(groups.subList(0, 2)));
-        columns.getChildren().add(column(groups.subList(2, 3)));
-        columns.getChildren().add(column(groups.subList(3, groups.size())));
+        COLUMNS.forEach(groups -> columns.getChildren().add(column(groups)));
         getChildren().addAll(title, columns);
         setAccessibleText(Stream.of(Command.values())
                 .map(command -> String.join(" or ", command.keys()) + ": " + command.title())
@@ -52,7 +53,7 @@ final class HelpSheet extends VBox {
                         .forEach(key -> keys.getChildren().add(key(key)));
                 Label what = new Label(command.title());
                 what.setWrapText(true);
-                what.setMaxWidth(190);
+                what.setMaxWidth(200);
                 grid.addRow(row++, keys, what);
             }
         }

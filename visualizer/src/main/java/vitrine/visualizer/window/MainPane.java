@@ -15,7 +15,7 @@ import javafx.scene.layout.HBox;
 import javafx.scene.layout.Priority;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
-import vitrine.visualizer.paint.Theme;
+import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.timeline.Moment;
 import vitrine.visualizer.timeline.Story;
 import vitrine.visualizer.view.TimelineView;
@@ -32,6 +32,7 @@ final class MainPane extends StackPane {
     static final double SMALLEST_HEIGHT = 700;
 
     private static final double STRIP = 152;
+    private static final double LIST = 120;
 
     /// These have a place of their own; the others are tabs.
     private static final List<String> DOCKED = List.of("timeline", "inspector");
@@ -68,9 +69,13 @@ final class MainPane extends StackPane {
         BorderPane frame = new BorderPane();
         overlay = new Overlay(frame);
         Runs runs = new Runs(overlay::say);
+        Seen seen = new Seen(Seen.usualFile());
+        desk.leaving(place -> place.shown()
+                .filter(shown -> Gallery.find(shown.name()).isPresent())
+                .ifPresent(shown -> seen.at(shown.name(), place.session().position())));
         deeds = new Deeds(desk, player, runs, overlay, this);
         toolbar = new Toolbar(player, deeds::perform, text -> desk.session(now -> now.filter(text)));
-        gallery = new GalleryPage(desk, runs, deeds::open);
+        gallery = new GalleryPage(desk, runs, seen, deeds::open);
         below = below();
         VBox.setVgrow(view, Priority.ALWAYS);
         arrange();
@@ -131,7 +136,6 @@ final class MainPane extends StackPane {
         centre.setMinWidth(300);
         middle.getItems().add(left);
         middle.getItems().add(centre);
-        left.setMinWidth(120);
         SplitPane.setResizableWithParent(left, false);
         right.setMinWidth(200);
         middle.getItems().add(right);
@@ -141,14 +145,10 @@ final class MainPane extends StackPane {
         reading.setBottom(below);
     }
 
+    /// One view and nothing else, or all of it.
     void lecture(boolean on) {
         lecture = on;
         arrange();
-        desk.theme(on ? Theme.LECTURE : Theme.LIGHT);
-    }
-
-    boolean isLecture() {
-        return lecture;
     }
 
     Toolbar toolbar() {
@@ -183,6 +183,7 @@ final class MainPane extends StackPane {
         gallery.setVisible(!isOpen);
         reading.setVisible(isOpen);
         Skin.put(desk.theme(), desk.scale(), this);
+        left.setMinWidth(Math.min(LIST * desk.scale(), 2 * LIST));
         toolbar.filter(desk.session().filter(), matches.problem());
         desk.moment().ifPresent(moment -> {
             status.setText(sentence(moment));

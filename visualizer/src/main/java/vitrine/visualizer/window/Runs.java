@@ -3,8 +3,12 @@ package vitrine.visualizer.window;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javafx.application.Platform;
 import vitrine.visualizer.command.Opened;
@@ -17,7 +21,12 @@ final class Runs {
 
     private final Consumer<String> progress;
     private final Map<String, Run> known = new ConcurrentHashMap<>();
-    private final ExecutorService worker = Executors.newSingleThreadExecutor(
+    private final Executor worker = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new PriorityBlockingQueue<>(),
             Thread.ofPlatform().daemon().name("runs").factory());
     private final ExecutorService folder = Executors.newSingleThreadExecutor(Thread.ofPlatform()
             .daemon()
@@ -28,6 +37,20 @@ final class Runs {
     /// @param progress is told now and then how far a long file has been read, on the JavaFX thread
     Runs(Consumer<String> progress) {
         this.progress = progress;
+    }
+
+    /// A run to be made; what a reader waits for is made before what is merely pictured.
+    private record Job(boolean isAwaited, Runnable work) implements Runnable, Comparable<Job> {
+
+        @Override
+        public int compareTo(Job other) {
+            return Boolean.compare(other.isAwaited, isAwaited);
+        }
+
+        @Override
+        public void run() {
+            work.run();
+        }
     }
 
     /// Gives the run of a scenario or a capture file, on the JavaFX thread.
@@ -44,15 +67,22 @@ final class Runs {
 
     /// The same, with something that is found out of the run before, on the thread of the runs.
     void get(String name, Consumer<Run> before, Consumer<Run> ready, Consumer<String> failed) {
-        worker.execute(() -> {
-            try {
-                Run run = known.containsKey(name) ? known.get(name) : made(name);
-                before.accept(run);
-                Platform.runLater(() -> ready.accept(run));
-            } catch (IOException | RuntimeException e) {
-                Platform.runLater(() -> failed.accept(String.valueOf(e.getMessage())));
-            }
-        });
+        worker.execute(new Job(true, () -> make(name, before, ready, failed)));
+    }
+
+    /// The same for somebody who does not wait: whoever does comes first.
+    void getLater(String name, Consumer<Run> ready, Consumer<String> failed) {
+        worker.execute(new Job(false, () -> make(name, _ -> {}, ready, failed)));
+    }
+
+    private void make(String name, Consumer<Run> before, Consumer<Run> ready, Consumer<String> failed) {
+        try {
+            Run run = known.containsKey(name) ? known.get(name) : made(name);
+            before.accept(run);
+            Platform.runLater(() -> ready.accept(run));
+        } catch (IOException | RuntimeException e) {
+            Platform.runLater(() -> failed.accept(String.valueOf(e.getMessage())));
+        }
     }
 
     private Run made(String name) throws IOException {

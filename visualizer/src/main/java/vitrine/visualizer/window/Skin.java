@@ -34,7 +34,7 @@ final class Skin {
                         + "-color-bg-default: %s; -color-bg-subtle: %s; -color-border-default: %s;"
                         + "-color-fg-default: %s; -color-fg-muted: %s;"
                         + "-color-accent-fg: %s; -color-accent-emphasis: %s;"
-                        + "-color-shadow: %s; -color-veil: %s;",
+                        + "-color-shadow: %s; -color-veil: %s; -color-dark: %s;",
                 LETTERS * zoom,
                 theme.hex(Token.PAGE),
                 theme.hex(Token.PANEL),
@@ -44,7 +44,8 @@ final class Skin {
                 theme.hex(Token.ACCENT),
                 theme.hex(Token.ACCENT),
                 css(theme, 0.35),
-                css(theme, 0.30));
+                css(theme, 0.30),
+                css(theme, 1));
     }
 
     /// Black, so thin.

@@ -6,12 +6,12 @@ import java.util.Map;
 import javafx.geometry.Pos;
 import javafx.scene.AccessibleRole;
 import javafx.scene.control.ToggleButton;
-import javafx.scene.layout.HBox;
+import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.Region;
 import vitrine.visualizer.view.View;
 
-/// A button for each view.
-final class Tabs extends HBox {
+/// A button for each view; where letters are large, in several lines.
+final class Tabs extends FlowPane {
 
     private final Map<String, ToggleButton> buttons = new LinkedHashMap<>();
 

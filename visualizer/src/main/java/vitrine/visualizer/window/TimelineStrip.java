@@ -25,8 +25,8 @@ final class TimelineStrip extends ViewPane {
     /// To the moment under the mouse; the way there is no way back that anybody wants.
     private void to(double x, double y) {
         if (desk.run().isPresent()
-                && y / desk.scale() < TimelineView.strips(subject()).bottom()) {
-            long nanos = TimelineView.timeAt(subject(), x / desk.scale());
+                && inPicture(x, y).getY() < TimelineView.strips(subject()).bottom()) {
+            long nanos = TimelineView.timeAt(subject(), inPicture(x, y).getX());
             int position = positionAt(desk.run().get(), nanos);
             desk.glide(desk.place().with(desk.session().at(position)));
         }
@@ -58,7 +58,8 @@ final class TimelineStrip extends ViewPane {
                 return;
             }
             double factor = turned > 0 ? WHEEL : 1 / WHEEL;
-            double here = TimelineView.timeAt(subject(), event.getX() / desk.scale());
+            double here =
+                    TimelineView.timeAt(subject(), inPicture(event.getX(), 0).getX());
             double from = here - (here - shown.from()) * factor;
             zoom(new Zoom((long) from, (long) (from + span * factor)));
         });

@@ -4,15 +4,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javafx.animation.PauseTransition;
+import javafx.geometry.Orientation;
 import javafx.geometry.Point2D;
 import javafx.scene.AccessibleRole;
 import javafx.scene.canvas.Canvas;
+import javafx.scene.control.ScrollBar;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;
 import javafx.scene.input.MouseEvent;
+import javafx.scene.input.ScrollEvent;
 import javafx.scene.layout.Region;
 import javafx.util.Duration;
 import vitrine.visualizer.paint.Box;
@@ -20,12 +24,15 @@ import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.view.Rows;
 import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.View;
 
 /// A view on a canvas: it is drawn when something has changed, and its parts can be clicked,
 /// pointed at, and walked along with the keyboard.
 class ViewPane extends Region {
+
+    private static final int PAGE = 5; // rows
 
     private final Desk desk;
     private final Supplier<View> view;
@@ -34,7 +41,10 @@ class ViewPane extends Region {
     private Consumer<String> says = _ -> {};
     private List<Part> parts; // of the picture that is shown; null until somebody asks
     private String walkedTo = "";
+    private final ScrollBar across = new ScrollBar();
+    private final ScrollBar down = new ScrollBar();
     private int scroll; // by how many rows the reader has moved on
+    private Place scrolledAt = Place.START_PAGE;
 
     ViewPane(Desk desk, String id, Supplier<View> view) {
         this.desk = desk;
@@ -42,7 +52,9 @@ class ViewPane extends Region {
         setAccessibleText(view.get().title()); // before anything is drawn
         setId(id);
         getStyleClass().add("view-pane");
-        getChildren().add(canvas);
+        getChildren().addAll(canvas, across, down);
+        prepare(across, Orientation.HORIZONTAL, "Left and right");
+        prepare(down, Orientation.VERTICAL, "Up and down");
         setFocusTraversable(true);
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(0, 0);
@@ -52,6 +64,7 @@ class ViewPane extends Region {
         setOnMouseMoved(this::point);
         setOnMouseExited(_ -> Tooltip.uninstall(this, tooltip));
         setOnMouseClicked(this::click);
+        setOnScroll(this::wheel);
         addEventHandler(KeyEvent.KEY_PRESSED, this::walk);
         focusedProperty().addListener(_ -> requestLayout());
         desk.watch(this::requestLayout);
@@ -60,6 +73,13 @@ class ViewPane extends Region {
     /// Who is told what the part says that was walked to.
     void tell(Consumer<String> listener) {
         says = listener;
+    }
+
+    private void prepare(ScrollBar bar, Orientation orientation, String name) {
+        bar.setOrientation(orientation);
+        bar.setAccessibleText(name);
+        bar.setVisible(false);
+        bar.valueProperty().addListener(_ -> requestLayout());
     }
 
     @Override
@@ -80,13 +100,23 @@ class ViewPane extends Region {
         if (desk.run().isEmpty() || canvas.getWidth() < 1 || canvas.getHeight() < 1) {
             return;
         }
+        if (!scrolledAt.equals(desk.place())) {
+            scrolledAt = desk.place();
+            scroll = 0; // what matters is in sight again
+        }
+        Subject subject = subject();
+        bars(subject);
         CanvasPainter painter = new CanvasPainter(canvas.getGraphicsContext2D(), desk.theme(), desk.scale());
+        painter.move(-across.getValue(), -down.getValue());
         View shown = view.get();
         if (!isReady()) {
             patience(shown, painter);
             return;
         }
-        shown.paint(subject(), painter);
+        shown.paint(subject, painter);
+        if (desk.spotlight()) {
+            lit().ifPresent(box -> painter.spotlight(box.inset(-6), withoutCaption(subject)));
+        }
         if (isFocused()) {
             part(walkedTo).ifPresent(part -> frame(part.box(), painter));
         }
@@ -94,9 +124,70 @@ class ViewPane extends Region {
                 shown.title() + part(walkedTo).map(part -> ". " + part.says()).orElse(""));
     }
 
-    /// What is drawn here. There must be a run.
+    /// What is drawn here, which may be larger than this pane. There must be a run.
     Subject subject() {
-        return desk.subject(Math.floor(getWidth()), Math.floor(getHeight()), scroll);
+        Subject subject = desk.subject(Math.floor(getWidth()), Math.floor(getHeight()), scroll);
+        Box least = view.get().least();
+        return subject.within(Math.max(subject.width(), least.width()), Math.max(subject.height(), least.height()));
+    }
+
+    /// Letters may be so large that a picture does not fit: then one moves about in it.
+    private void bars(Subject subject) {
+        double thick = across.prefHeight(-1);
+        double tooWide = subject.width() - canvas.getWidth() / desk.scale();
+        double tooHigh = subject.height() - canvas.getHeight() / desk.scale();
+        bar(across, tooWide < 0.5 ? 0 : tooWide + thick, canvas.getWidth());
+        bar(down, tooHigh < 0.5 ? 0 : tooHigh + thick, canvas.getHeight());
+        across.resizeRelocate(0, getHeight() - thick, getWidth() - (down.isVisible() ? thick : 0), thick);
+        down.resizeRelocate(getWidth() - thick, 0, thick, getHeight());
+    }
+
+    private void bar(ScrollBar bar, double most, double seen) {
+        bar.setVisible(most > 0);
+        bar.setMax(most);
+        bar.setVisibleAmount(most * seen / (most * desk.scale() + seen));
+        bar.setValue(Math.clamp(bar.getValue(), 0, most));
+    }
+
+    /// What the light falls on: the selected part, else the one that was walked to, else what has
+    /// just happened.
+    private Optional<Box> lit() {
+        return Stream.of(
+                        desk.session().selection(),
+                        walkedTo,
+                        "event-" + (desk.session().position() - 1))
+                .flatMap(id -> part(id).stream())
+                .map(Part::box)
+                .findFirst();
+    }
+
+    /// The sentence stays in the light, too.
+    private Box withoutCaption(Subject subject) {
+        Box area = subject.area();
+        double height = part("caption").map(part -> part.box().height()).orElse(0.0);
+        return subject.manner().lecture() ? area.below(height) : area.top(area.height() - height);
+    }
+
+    private void wheel(ScrollEvent event) {
+        if (down.isVisible()) {
+            down.setValue(Math.clamp(down.getValue() - event.getDeltaY() / desk.scale(), 0, down.getMax()));
+        } else {
+            scroll(event.getDeltaY() > 0 ? -1 : 1);
+        }
+        event.consume();
+    }
+
+    /// Moves on by some rows, if there are more.
+    void scroll(int rows) {
+        if (parts().stream().anyMatch(part -> Rows.isMore(part, rows))) {
+            scroll += rows;
+            requestLayout();
+        }
+    }
+
+    /// A point of this pane as a point of the picture.
+    Point2D inPicture(double x, double y) {
+        return new Point2D(x / desk.scale() + across.getValue(), y / desk.scale() + down.getValue());
     }
 
     private boolean isReady() {
@@ -135,15 +226,17 @@ class ViewPane extends Region {
 
     /// The part at a point of this pane: the one on top, which was drawn last.
     Optional<Part> partAt(double x, double y) {
+        Point2D point = inPicture(x, y);
         return parts().reversed().stream()
-                .filter(part -> part.box().contains(x / desk.scale(), y / desk.scale()))
+                .filter(part -> part.box().contains(point.getX(), point.getY()))
                 .findFirst();
     }
 
     /// The middle of a part, on the screen.
     Optional<Point2D> onScreen(String id) {
-        return part(id).map(part ->
-                localToScreen(part.box().middleX() * desk.scale(), part.box().middleY() * desk.scale()));
+        return part(id).map(part -> localToScreen(
+                (part.box().middleX() - across.getValue()) * desk.scale(),
+                (part.box().middleY() - down.getValue()) * desk.scale()));
     }
 
     private void point(MouseEvent event) {
@@ -162,6 +255,10 @@ class ViewPane extends Region {
             return;
         }
         Optional<Part> part = partAt(event.getX(), event.getY());
+        if (part.isPresent() && (Rows.isMore(part.get(), 1) || Rows.isMore(part.get(), -1))) {
+            scroll(Rows.isMore(part.get(), 1) ? PAGE : -PAGE);
+            return;
+        }
         walkedTo = part.map(Part::id).orElse("");
         choose(walkedTo, event.getClickCount() > 1);
     }
@@ -176,9 +273,10 @@ class ViewPane extends Region {
 
     private void walk(KeyEvent event) {
         int by = event.getCode() == KeyCode.DOWN ? 1 : event.getCode() == KeyCode.UP ? -1 : 0;
-        if (by != 0 && !parts().isEmpty()) {
-            int now = part(walkedTo).map(parts()::indexOf).orElse(by > 0 ? -1 : 0);
-            Part next = parts().get(Math.floorMod(now + by, parts().size()));
+        if (by != 0 && !event.isShortcutDown() && !parts().isEmpty()) {
+            List<String> names = parts().stream().map(Part::id).distinct().toList(); // a field has many bytes
+            int now = names.contains(walkedTo) ? names.indexOf(walkedTo) : by > 0 ? -1 : 0;
+            Part next = part(names.get(Math.floorMod(now + by, names.size()))).orElseThrow();
             walkedTo = next.id();
             says.accept(next.says());
             requestLayout();
