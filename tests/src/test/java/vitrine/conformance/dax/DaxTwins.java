@@ -3,26 +3,34 @@ package vitrine.conformance.dax;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import vitrine.conformance.posix.HostKernel;
+import vitrine.dax.DaxPolicy;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.driver.BusErrorException;
 import vitrine.guest.process.GuestProcess;
+import vitrine.guest.process.ProgramMemory;
+import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
 
-/// Two guests that go through the same history, one with a DAX window and one without.
+/// Two guests that go through the same history, one with a DAX window and one without; in the place
+/// of the other's mappings there are some by mmap(2) on the host. Neither keeps anything that the
+/// host may have changed.
 ///
 /// Each file holds one letter and zeros, whatever is written to it: so a byte of another file is
 /// seen wherever it turns up.
@@ -30,7 +38,11 @@ final class DaxTwins implements AutoCloseable {
 
     static final int SLOTS = 3;
 
-    private static final int PAGE = 4096;
+    /// How many mappings are kept.
+    static final int MAPPINGS = 2;
+
+    /// As much of a file as is mapped, whatever is there of it.
+    private static final long MAPPED = 4 * DaxGuest.RANGE;
 
     final DaxGuest dax;
     private final PassthroughFs plainShare;
@@ -40,6 +52,8 @@ final class DaxTwins implements AutoCloseable {
     private final int[][] fds = new int[2][SLOTS];
     private final boolean[] appends = new boolean[SLOTS]; // what is open: a pwrite of it appends, too
     private final int[] letters = new int[SLOTS]; // of what is open
+    private final Fd[] onHost = new Fd[SLOTS]; // the same file of the plain share
+    private final Kept[] kept = new Kept[MAPPINGS]; // null: none
     private final Map<String, Integer> named = new HashMap<>(); // letters
     private int lastLetter = 'A' - 1;
 
@@ -47,13 +61,20 @@ final class DaxTwins implements AutoCloseable {
         directory = Files.createTempDirectory("dax-twins");
         Path first = Files.createDirectory(directory.resolve("dax"));
         Path second = Files.createDirectory(directory.resolve("plain"));
-        dax = new DaxGuest(DaxGuest.Share.of(host, first, ranges), options, Machine::stepped);
-        plainShare = new PassthroughFs(HostKernel.SYS, second.toString(), PassthroughOptions.DEFAULT);
+        PassthroughOptions asking = PassthroughOptions.DEFAULT.withCache(CachePolicy.NEVER);
+        dax = new DaxGuest(
+                new DaxGuest.Share(host.files::open, first, ranges, asking.withDax(new DaxPolicy.Always())),
+                options,
+                Machine::stepped);
+        plainShare = new PassthroughFs(SYS, second.toString(), asking);
         plain = Machine.stepped(plainShare, MachineOptions.DEFAULT);
         plainProgram = plain.rootProgram();
         Arrays.fill(fds[0], -1);
         Arrays.fill(fds[1], -1);
     }
+
+    /// A mapping that outlives what is done to its file.
+    private record Kept(ProgramMemory guest, HostMapping host, int letter) {}
 
     /// What one of the programs does.
     interface Call {
@@ -86,7 +107,17 @@ final class DaxTwins implements AutoCloseable {
         }
     }
 
-    void open(int slot, String name, int flags) {
+    /// Two files that have something in several ranges, both mapped.
+    void begin() throws ErrnoException {
+        for (int i = 0; i < 2; i++) {
+            open(i, i == 0 ? "a" : "b", 0);
+            pwrite(i, 0, 5000);
+            pwrite(i, 2 * DaxGuest.RANGE - 100, 5000);
+            map(i, i);
+        }
+    }
+
+    void open(int slot, String name, int flags) throws ErrnoException {
         close(slot);
         both((program, open) -> {
             open[slot] = program.open("/" + name, Fcntl.O_RDWR | Fcntl.O_CREAT | flags, 0600);
@@ -94,10 +125,12 @@ final class DaxTwins implements AutoCloseable {
         });
         appends[slot] = (flags & Fcntl.O_APPEND) != 0;
         letters[slot] = named.computeIfAbsent(name, _ -> ++lastLetter);
+        onHost[slot] = SYS.openPath(directory.resolve("plain").resolve(name).toString(), Fcntl.O_RDWR);
     }
 
     void close(int slot) {
         if (fds[0][slot] != -1) {
+            onHost[slot].close();
             both((program, open) -> {
                 program.close(open[slot]);
                 open[slot] = -1;
@@ -106,62 +139,89 @@ final class DaxTwins implements AutoCloseable {
         }
     }
 
-    private byte[] data(int slot, int length) {
+    /// Closes everything that is open or mapped.
+    void closeAll() throws ErrnoException {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            close(slot);
+        }
+        for (int at = 0; at < MAPPINGS; at++) {
+            unmap(at);
+        }
+    }
+
+    private static byte[] filled(int letter, int length) {
         byte[] bytes = new byte[length];
-        Arrays.fill(bytes, (byte) letters[slot]);
+        Arrays.fill(bytes, (byte) letter);
         return bytes;
     }
 
     void pwrite(int slot, long offset, int length) {
-        both((program, open) -> program.pwrite(open[slot], data(slot, length), offset));
+        both((program, open) -> program.pwrite(open[slot], filled(letters[slot], length), offset));
     }
 
     void append(int slot, int length) {
-        both((program, open) -> program.write(open[slot], data(slot, length)));
+        both((program, open) -> program.write(open[slot], filled(letters[slot], length)));
     }
 
     void pread(int slot, long offset, int length) {
         Object bytes = both((program, open) -> program.pread(open[slot], length, offset));
-        requireOwn(slot, bytes);
+        requireOwn(letters[slot], bytes);
     }
 
-    /// A load through a shared mapping; without a window it is a pread, and zeros to the end of the
-    /// page.
-    void load(int slot, long offset, int length) {
-        Object bytes = both(
-                (program, open) -> {
-                    try (var mapping = program.mmap(open[slot], 0, offset + length, false)) {
-                        return mapping.load(offset, length);
-                    }
-                },
-                (program, open) -> {
-                    long size = program.fstat(open[slot]).size();
-                    if (offset + length > (size + PAGE - 1) / PAGE * PAGE) {
-                        throw new BusErrorException("behind the end");
-                    }
-                    return Arrays.copyOf(program.pread(open[slot], length, offset), length);
-                });
-        requireOwn(slot, bytes);
-    }
-
-    /// A store through a shared mapping, of what lies inside the file.
-    void store(int slot, long offset, int length) {
-        if (appends[slot]) {
-            return;
+    /// Maps the file that is open in a slot, for longer.
+    void map(int at, int slot) throws ErrnoException {
+        unmap(at);
+        if (fds[0][slot] != -1) {
+            ProgramMemory guest = dax.program.mmap(fds[0][slot], 0, MAPPED, true);
+            kept[at] = new Kept(guest, new HostMapping(SYS.dup(onHost[slot]), MAPPED), letters[slot]);
         }
-        both(
-                (program, open) -> {
-                    long inside = Math.clamp(program.fstat(open[slot]).size() - offset, 0, length);
-                    try (var mapping = program.mmap(open[slot], 0, offset + length, true)) {
-                        mapping.store(offset, data(slot, (int) inside));
-                    }
-                    return "stored";
-                },
-                (program, open) -> {
-                    long inside = Math.clamp(program.fstat(open[slot]).size() - offset, 0, length);
-                    program.pwrite(open[slot], data(slot, (int) inside), offset);
-                    return "stored";
-                });
+    }
+
+    void unmap(int at) throws ErrnoException {
+        if (kept[at] != null) {
+            kept[at].guest.close();
+            kept[at].host.close();
+            kept[at] = null;
+        }
+    }
+
+    /// A load through a mapping that was made earlier, wherever its file ends by now.
+    void load(int at, long offset, int length) {
+        Kept mapping = kept[at];
+        if (mapping != null) {
+            Object bytes =
+                    both((_, _) -> mapping.guest.load(offset, length), (_, _) -> mapping.host.load(offset, length));
+            requireOwn(mapping.letter, bytes);
+        }
+    }
+
+    /// A store through one, of what lies inside the file.
+    void store(int at, long offset, int length) throws ErrnoException {
+        Kept mapping = kept[at];
+        if (mapping != null) {
+            int inside = Math.clamp(mapping.host.size() - offset, 0, length);
+            byte[] bytes = filled(mapping.letter, inside);
+            both(
+                    (_, _) -> {
+                        mapping.guest.store(offset, bytes);
+                        return "stored";
+                    },
+                    (_, _) -> {
+                        mapping.host.store(offset, bytes);
+                        return "stored";
+                    });
+        }
+    }
+
+    /// Somebody on the host appends to a file; the guests look how long it is.
+    void appendOnHost(String name, int length) throws IOException {
+        if (named.containsKey(name)) {
+            for (String side : List.of("dax", "plain")) {
+                Path file = directory.resolve(side).resolve(name);
+                Files.write(file, filled(named.get(name), length), StandardOpenOption.APPEND);
+            }
+            both((program, _) -> program.stat("/" + name).size());
+        }
     }
 
     void truncate(int slot, long size) {
@@ -196,10 +256,10 @@ final class DaxTwins implements AutoCloseable {
         }
     }
 
-    private void requireOwn(int slot, Object result) {
+    private static void requireOwn(int letter, Object result) {
         if (result instanceof byte[] bytes) {
             for (byte one : bytes) {
-                assertTrue(one == 0 || one == letters[slot], "a byte of another file: " + (char) one);
+                assertTrue(one == 0 || one == letter, "a byte of another file: " + (char) one);
             }
         }
     }
