@@ -34,6 +34,7 @@ final class AppendExperiment implements Experiment {
 
     private static final byte[] BYTES = {'f', 'i', 'v', 'e', '\n'};
     private static final String FILE = "appended";
+    private static final String ON_XFS = "on XFS";
 
     /// What was reported for 16,384 times, in microseconds of one: 2.75 s and 12.5 s. The third was
     /// "not much" faster than the second.
@@ -109,7 +110,9 @@ final class AppendExperiment implements Experiment {
                 bench.measure("append", settings, AppendExperiment::work),
                 counts,
                 onXfs ? List.of(new Row.Claim(1, 0), new Row.Claim(2, 0)) : List.of(),
-                bench.rounds() == 0 ? List.of() : List.of(onXfs ? "on XFS" : "not on XFS: the server's row decides"));
+                bench.rounds() == 0 ? List.of() : List.of(onXfs ? ON_XFS : "not on XFS: the server's row decides"));
+        List<String> notes = new ArrayList<>(onXfs ? List.of(ON_XFS) : List.of());
+        notes.addAll(states(settings));
         Row inServer = new Row(
                 "an append in the server",
                 names,
@@ -119,7 +122,7 @@ final class AppendExperiment implements Experiment {
                 bench.measureInServer("append, in the server", settings, AppendExperiment::work, APPENDS),
                 counts,
                 List.of(new Row.Claim(1, 0), new Row.Claim(2, 0)),
-                states(settings));
+                notes);
         return List.of(whole, inServer);
     }
 

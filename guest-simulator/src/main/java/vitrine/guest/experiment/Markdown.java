@@ -18,7 +18,7 @@ final class Markdown {
             for (int i = 1; i < row.measured().size(); i++) {
                 Row.Range before = row.measured().getFirst();
                 Row.Range after = row.measured().get(i);
-                String what = experiment.name() + ", " + row.name() + ", "
+                String what = experiment.name() + ", " + row.name() + where(row) + ", "
                         + row.unit().text() + ": " + row.settings().getFirst() + ", "
                         + row.settings().get(i);
                 double gain = row.unit().gain(row.best(before), row.best(after));
@@ -27,6 +27,15 @@ final class Markdown {
             }
         }
         return lines;
+    }
+
+    /// A note that says on which file system.
+    private static String where(Row row) {
+        return row.notes().stream()
+                .filter(note -> note.startsWith("on "))
+                .findFirst()
+                .map(note -> ", " + note)
+                .orElse("");
     }
 
     private static String figure(Row row, Row.Range range) {
