@@ -21,6 +21,8 @@ public final class CachesView implements View {
     private static final double ROW = 24;
     private static final double HEADING = 28;
     private static final double BAR = 90;
+    private static final double NAME = 0.56; // of a row
+    private static final double NODE = 0.3;
     private static final double WIDE = 640; // names and attributes beside each other
 
     /// A line of the picture.
@@ -125,7 +127,7 @@ public final class CachesView implements View {
                     time,
                     left > 0 ? Fill.edge(Token.RULE) : Fill.edge(Token.RULE).inDashes());
             Box text = row.left(row.width() - BAR - 20).inset(8, 0);
-            double what = text.width() * 0.46;
+            double what = text.width() * (line.id().startsWith("name-") ? NAME : NODE);
             Token ink = left > 0 ? Token.TEXT : Token.FAINT;
             Lettering.in(text.left(what - 8), line.what(), Look.CODE, ink, painter);
             Lettering.in(text.rightOf(what), line.value(), Look.SMALL_CODE, ink, painter);

@@ -53,7 +53,7 @@ public final class DecisionView implements View {
         }
         RulePicture picture = RulePicture.of(subject, decisions.get(present), decision);
         double least = ROW * Math.min(2, decisions.size());
-        double table = Math.min(picture.height(inner.width()), inner.height() - least - Look.GAP);
+        double table = Math.min(picture.height(inner.width(), painter), inner.height() - least - Look.GAP);
         picture.paint(inner.top(table), painter);
         list(subject, decisions, present, inner.below(table + Look.GAP), painter);
     }

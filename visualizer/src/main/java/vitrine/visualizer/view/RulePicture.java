@@ -1,7 +1,9 @@
 package vitrine.visualizer.view;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import vitrine.trace.TraceEvent.GuestDecision;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Fill;
@@ -23,7 +25,8 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
     private static final double TITLE = 26;
     private static final double ARROW = 18;
     private static final double OUTCOME = 0.24; // of the width
-    private static final double WIDEST = 110; // of a column
+    private static final double LEAST = 72; // of a column, if there is room
+    private static final double WIDEST = 900;
     private static final double WIDEST_OUTCOME = 240;
 
     static RulePicture of(Subject subject, int n, GuestDecision decision) {
@@ -44,39 +47,62 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
     }
 
     private double outcome(double width) {
-        return Math.clamp(OUTCOME * width, WIDEST, WIDEST_OUTCOME);
+        return Math.clamp(OUTCOME * width, 110, WIDEST_OUTCOME);
     }
 
-    private double column(double width) {
-        return Math.min(
-                WIDEST,
-                (width - ARROW - outcome(width)) / Math.max(1, table.inputs().size()));
+    /// Where each column begins, and where the last one ends: each as wide as what stands in it, or as
+    /// its share of the room where there is not enough.
+    private double[] columns(double width, Painter painter) {
+        double[] wide = new double[table.inputs().size()];
+        for (int i = 0; i < wide.length; i++) {
+            int input = i;
+            wide[i] = Stream.concat(
+                            Stream.of(table.now().get(i)),
+                            table.lines().stream().map(line -> condition(line, input)))
+                    .mapToDouble(text -> painter.width(text, Look.CODE.heavy()) + 20)
+                    .reduce(LEAST, Math::max);
+        }
+        double room = width - ARROW - outcome(width);
+        double squeeze = Math.min(1, room / Math.max(1, Arrays.stream(wide).sum()));
+        double[] at = new double[wide.length + 1];
+        for (int i = 0; i < wide.length; i++) {
+            at[i + 1] = at[i] + wide[i] * squeeze;
+        }
+        return at;
     }
 
-    private int headingLines(double column) {
-        return table.inputs().stream()
-                .mapToInt(
-                        input -> Lettering.lines(input, Look.SMALL, column - 8).size())
+    private static String condition(RuleTable.Line line, int input) {
+        List<String> values = line.conditions().get(input);
+        return values.isEmpty() ? "-" : String.join(" or ", values);
+    }
+
+    private Box cell(Box row, double[] columns, int input) {
+        return row.rightOf(ARROW + columns[input]).left(columns[input + 1] - columns[input] - 8);
+    }
+
+    private int headingLines(double[] columns) {
+        return IntStream.range(0, table.inputs().size())
+                .map(i -> Lettering.lines(table.inputs().get(i), Look.SMALL, columns[i + 1] - columns[i] - 8)
+                        .size())
                 .max()
                 .orElse(1);
     }
 
     /// How high all of it is.
-    double height(double width) {
+    double height(double width, Painter painter) {
         return TITLE
-                + headingLines(column(width)) * LEADING
+                + headingLines(columns(width, painter)) * LEADING
                 + 6
                 + (table.lines().size() + 1) * ROW;
     }
 
     void paint(Box room, Painter painter) {
-        Box box = room.left(ARROW + table.inputs().size() * WIDEST + WIDEST_OUTCOME);
-        Lettering.in(box.top(TITLE - 4), rule, Look.TITLE, Token.TEXT, painter);
-        double column = column(box.width());
-        Box across = box.below(TITLE).rightOf(ARROW);
-        double heading = headingLines(column) * LEADING + 6;
+        double[] columns = columns(Math.min(room.width(), WIDEST), painter);
+        Box box = room.left(Math.min(WIDEST, ARROW + columns[columns.length - 1] + outcome(room.width())));
+        Lettering.in(room.top(TITLE - 4), rule, Look.TITLE, Token.TEXT, painter);
+        double heading = headingLines(columns) * LEADING + 6;
         for (int i = 0; i < table.inputs().size(); i++) {
-            Box head = across.rightOf(i * column).left(column - 8);
+            Box head = cell(box.below(TITLE), columns, i);
             double y = head.y();
             for (String line : Lettering.lines(table.inputs().get(i), Look.SMALL, head.width())) {
                 Lettering.in(new Box(head.x(), y, head.width(), LEADING), line, Look.SMALL, Token.MUTED, painter);
@@ -84,18 +110,18 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
             }
         }
         Box body = box.below(TITLE + heading);
-        now(body.top(ROW - 2), column, painter);
+        now(body.top(ROW - 2), columns, painter);
         painter.line(body.x(), body.y() + ROW - 2, body.right(), body.y() + ROW - 2, Pen.of(Token.RULE, 1));
         Box rest = body.below(ROW);
         Rows rows = Rows.of(table.lines().size(), Rows.room(rest.height(), ROW), Math.max(0, table.taken()), scroll);
         for (int i = rows.first(); i < rows.end(); i++) {
-            line(i, rest.below((i - rows.first()) * ROW).top(ROW - 2), column, painter);
+            line(i, rest.below((i - rows.first()) * ROW).top(ROW - 2), columns, painter);
         }
         rows.say("lines", rest.below(rows.shown() * ROW).top(ROW), painter);
     }
 
     /// What the inputs were.
-    private void now(Box row, double column, Painter painter) {
+    private void now(Box row, double[] columns, Painter painter) {
         String says = "The inputs: "
                 + String.join(
                         ", ",
@@ -109,7 +135,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
         painter.part(new Part("rule-inputs", says, row), () -> {
             for (int i = 0; i < table.inputs().size(); i++) {
                 String value = table.now().get(i).isEmpty() ? "?" : table.now().get(i);
-                Box cell = row.rightOf(ARROW + i * column).left(column - 8);
+                Box cell = cell(row, columns, i);
                 Lettering.in(cell, value, Look.CODE.heavy(), isFuture ? Token.FAINT : Token.TEXT, painter);
             }
             Box cell = row.rightOf(row.width() - outcome(row.width()));
@@ -117,7 +143,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
         });
     }
 
-    private void line(int number, Box row, double column, Painter painter) {
+    private void line(int number, Box row, double[] columns, Painter painter) {
         RuleTable.Line line = table.lines().get(number);
         boolean taken = number == table.taken();
         Token ink = isFuture ? Token.FAINT : taken ? Token.TEXT : Token.MUTED;
@@ -127,17 +153,16 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
                 painter.arrowHead(row.x() + 13, row.middleY(), 0, 9, Token.ACCENT);
             }
             for (int i = 0; i < line.conditions().size(); i++) {
-                List<String> values = line.conditions().get(i);
-                Box cell = row.rightOf(ARROW + i * column).left(column - 8);
+                boolean any = line.conditions().get(i).isEmpty();
+                Box cell = cell(row, columns, i);
                 boolean against = !line.allows(i, table.now().get(i));
                 if (against) {
                     painter.rect(
                             new Box(cell.x() - 5, cell.y() + 1.5, cell.width() + 6, cell.height() - 3),
                             Fill.edge(Token.MUTED).rounded(3));
                 }
-                String text = values.isEmpty() ? "-" : String.join(" or ", values);
                 Type type = taken ? Look.CODE.heavy() : Look.CODE;
-                Lettering.in(cell, text, type, values.isEmpty() ? Token.FAINT : ink, painter);
+                Lettering.in(cell, condition(line, i), type, any ? Token.FAINT : ink, painter);
             }
             Box cell = row.rightOf(row.width() - outcome(row.width()));
             Box chip = cell.inset(0, 2).left(cell.width() - 6);

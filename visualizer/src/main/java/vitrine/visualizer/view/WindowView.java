@@ -82,7 +82,8 @@ public final class WindowView implements View {
         Collection<Piece> pieces = subject.moment().state().window().pieces().values();
         long seen = pieces.stream().mapToLong(piece -> slot(piece) + 1).max().orElse(0);
         int slots = (int) Math.clamp(Math.max(size.map(bytes -> bytes / SLOT).orElse(16L), seen), 1, MOST_SLOTS);
-        int across = (int) Math.max(1, (box.width() + 5) / CELL);
+        int fitting = (int) Math.max(1, (box.width() + 5) / CELL);
+        int across = slots <= fitting ? fitting : Integer.highestOneBit(fitting); // addresses are read in such rows
         long latest = pieces.stream()
                 .max(Comparator.comparingInt(Piece::event))
                 .map(WindowView::slot)
