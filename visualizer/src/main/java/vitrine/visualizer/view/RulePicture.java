@@ -50,8 +50,8 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
         return Math.clamp(OUTCOME * width, 110, WIDEST_OUTCOME);
     }
 
-    /// Where each column begins, and where the last one ends: each as wide as what stands in it, or as
-    /// its share of the room where there is not enough.
+    /// Where each column begins, and where the last one ends: each as wide as what stands in it, or
+    /// as its share of the room where there is not enough.
     private double[] columns(double width, Painter painter) {
         double[] wide = new double[table.inputs().size()];
         for (int i = 0; i < wide.length; i++) {
