@@ -112,7 +112,7 @@ class QemuCommandTest {
         vitrine("--newer");
 
         assertEquals(2, exit, said);
-        assertTrue(said.startsWith("Missing required parameter: 'COMMAND'"), said);
+        assertTrue(said.startsWith("vitrine qemu: Missing required parameter: 'COMMAND'"), said);
     }
 
     private static List<Path> filesIn(Path folder) throws Exception {
