@@ -30,7 +30,7 @@ record CallText(String name, String arguments) {
             write fd - size
             lseek fd offset whence
             copy_file_range fd - fd - size flags
-            fallocate fd flags offset size
+            fallocate fd allocation offset size
             truncate path size
             ftruncate fd size
             fsync fd
@@ -38,14 +38,15 @@ record CallText(String name, String arguments) {
             syncfs fd
             fstatfs fd -
             getdents64 fd - size
-            fcntl fd number number
+            fcntl fd command -
+            flock fd locking
             ioctl fd ioctl -
             mkdirat fd path mode
             mknodat fd path mode device
             symlinkat path fd path
             linkat fd path fd path at
             unlinkat fd path at
-            renameat2 fd path fd path flags
+            renameat2 fd path fd path renaming
             name_to_handle_at fd path - - at
             open_by_handle_at fd - open
             readlinkat fd path - size
@@ -138,6 +139,11 @@ record CallText(String name, String arguments) {
             case "path" -> path(value);
             case "open" -> FlagNames.open((int) value);
             case "at" -> FlagNames.at((int) value);
+            case "allocation" -> FlagNames.allocation((int) value);
+            case "renaming" -> FlagNames.renaming((int) value);
+            case "locking" -> FlagNames.locking((int) value);
+            case "command" -> FlagNames.command((int) value);
+            case "whence" -> FlagNames.whence((int) value);
             case "mode" -> value == 0 ? "" : "mode 0" + Long.toOctalString(value);
             case "flags" -> value == 0 ? "" : "flags 0x" + Long.toHexString(value);
             case "rwf" -> value == Fcntl.RWF_APPEND ? "RWF_APPEND" : argument("flags", value);

@@ -85,6 +85,33 @@ class TappedLibcTest {
         assertTrue(calls.getLast().matches("close\\(fd \\d+\\) = 0"), calls.getLast());
     }
 
+    /// Numbers that have a name are told by it.
+    ///
+    /// Seen to catch: `flock` not in the table; the names of fcntl(2) taken for flags.
+    @Test
+    void whatACallIsToDoHasAName() {
+        Libc libc = TappedLibc.tap(FakeLibc.answering(0, 0), careless);
+
+        libc.fcntl(3, Fcntl.F_DUPFD_CLOEXEC, 0);
+        libc.fcntl(3, 1, 0);
+        libc.fcntl(3, 99, 0);
+        libc.flock(3, Fcntl.LOCK_EX | Fcntl.LOCK_NB);
+        libc.lseek(3, 8, Fcntl.SEEK_HOLE);
+        libc.fallocate(3, Fcntl.FALLOC_FL_PUNCH_HOLE | Fcntl.FALLOC_FL_KEEP_SIZE, 0, 9);
+        libc.renameat2(3, 0, 4, 0, Fcntl.RENAME_EXCHANGE | 0x80);
+
+        assertEquals(
+                List.of(
+                        "fcntl(fd 3, F_DUPFD_CLOEXEC) = 0",
+                        "fcntl(fd 3, F_GETFD) = 0",
+                        "fcntl(fd 3, 99) = 0",
+                        "flock(fd 3, LOCK_EX|LOCK_NB) = 0",
+                        "lseek(fd 3, offset 8, SEEK_HOLE) = 0",
+                        "fallocate(fd 3, FALLOC_FL_KEEP_SIZE|FALLOC_FL_PUNCH_HOLE, offset 0, 9 bytes) = 0",
+                        "renameat2(fd 3, fd 4, RENAME_EXCHANGE|0x80) = 0"),
+                calls);
+    }
+
     /// A function that is added to [Libc] is told as well, at least by its numbers.
     @Test
     void everyFunctionCanBeTold() throws Exception {

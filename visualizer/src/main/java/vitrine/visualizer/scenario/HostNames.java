@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import vitrine.posix.Fcntl;
 import vitrine.trace.TraceEvent.HostCall;
 import vitrine.trace.TraceEvent.Outcome;
 
@@ -35,7 +34,7 @@ final class HostNames {
             DESCRIPTOR.matcher(call.arguments()).results().forEach(match -> closed(Long.parseLong(match.group(2))));
         }
         boolean opens = OPENING.contains(call.name())
-                || call.name().equals("fcntl") && call.arguments().contains(", " + Fcntl.F_DUPFD_CLOEXEC + ",");
+                || call.name().equals("fcntl") && call.arguments().contains("F_DUPFD_CLOEXEC");
         long result = opens && outcome.result() >= 0 ? name(outcome.result()) : outcome.result();
         return new HostCall(call.at(), call.name(), arguments, new Outcome(result, outcome.errno(), outcome.nanos()));
     }
