@@ -1,6 +1,7 @@
 package vitrine.conformance.visualizer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -130,6 +131,18 @@ class DifferenceTest {
             assertEquals(
                     requests(second), side(rows, Row::second), pair.getLast().name());
         }
+    }
+
+    /// A write that failed is not the same as one that did not.
+    ///
+    /// Seen to catch: answers that nobody compares.
+    @Test
+    void anotherAnswerIsADifference() {
+        List<String> lines = Tables.markdown(Runs.of("killpriv-off"), Runs.of("killpriv-off+disk-full-from-700"));
+
+        assertTrue(
+                lines.stream().anyMatch(line -> line.contains("| != | `WRITE offset 12288 size 4096 → ENOSPC` |")),
+                () -> String.join("\n", lines));
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import vitrine.visualizer.query.Answer;
 import vitrine.visualizer.query.Query;
 import vitrine.visualizer.query.QueryException;
+import vitrine.visualizer.query.Unit;
 
 /// The language of questions: what it finds, and what it says to a slip of the pen.
 class QueryTest {
@@ -44,10 +45,15 @@ class QueryTest {
 
     @Test
     void questionsAboutTheWholeRunAreANumberOrYesAndNo() throws QueryException {
-        assertEquals(new Answer.Amount(8), Query.parse("count(op == WRITE)").ask(Runs.of("killpriv-off")));
         assertEquals(
-                new Answer.Amount(8 * 4096),
+                new Answer.Amount(8, Unit.NONE),
+                Query.parse("count(op == WRITE)").ask(Runs.of("killpriv-off")));
+        assertEquals(
+                new Answer.Amount(8 * 4096, Unit.BYTES),
                 Query.parse("sum(size, op == WRITE)").ask(Runs.of("killpriv-off")));
+        assertEquals(Unit.TIME, ((Answer.Amount) Query.parse("2 * p50(lat)").ask(Runs.of("killpriv-off"))).unit());
+        assertEquals(
+                Unit.NONE, ((Answer.Amount) Query.parse("max(lat) / p50(lat)").ask(Runs.of("killpriv-off"))).unit());
         assertEquals(
                 new Answer.Truth(true),
                 Query.parse("count(op == GETXATTR) / count(op == WRITE) == 1 && p50(lat) < max(lat)")

@@ -4,15 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import javafx.scene.input.KeyCode;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.rules.Needs;
 import vitrine.trace.CaptureServer;
+import vitrine.trace.TraceEvent;
 import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Session;
+import vitrine.visualizer.view.Subject;
+import vitrine.visualizer.view.TimelineView;
 
 /// The window beside a daemon that is at work.
 class LiveTest {
@@ -49,6 +56,36 @@ class LiveTest {
 
             reader.presses(KeyCode.SPACE);
             assertEquals(run.size(), reader.step());
+        }
+    }
+
+    /// What a viewer was too slow for is counted, and drawn where it is missing.
+    ///
+    /// Caught: events that stand for none counted as one.
+    @Test
+    void whatIsLostIsCountedAndDrawnAsAGap() throws Exception {
+        Run run = Opened.run("first-byte");
+        int half = run.size() / 2;
+        Path socket = folder.resolve("now");
+        try (CaptureServer server = CaptureServer.listen(socket, Map.of())) {
+            Reader reader = Reader.follows(socket);
+            while (server.viewers() == 0) {
+                Thread.sleep(5);
+            }
+            tell(server, run, 0, half);
+            server.add(new TraceEvent.Dropped(run.event(half).at(), 1234));
+            tell(server, run, half, run.size());
+
+            Screen.until("the loss", () -> reader.text("#status").contains("1234 events lost"));
+
+            List<TraceEvent> seen = new ArrayList<>(
+                    IntStream.range(0, run.size()).mapToObj(run::event).toList());
+            seen.add(half, new TraceEvent.Dropped(run.event(half).at(), 1234));
+            Run lossy = Run.of(seen, Map.of());
+            assertTrue(new TimelineView()
+                    .parts(Subject.of(lossy, Session.START, 900, 150)).stream()
+                            .anyMatch(part -> part.id().equals("event-" + half)
+                                    && part.says().contains("1234")));
         }
     }
 

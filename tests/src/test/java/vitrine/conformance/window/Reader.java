@@ -2,12 +2,14 @@ package vitrine.conformance.window;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javafx.geometry.Bounds;
 import javafx.geometry.Point2D;
 import javafx.scene.Node;
 import javafx.scene.Parent;
 import javafx.scene.Scene;
+import javafx.scene.control.ContextMenu;
 import javafx.scene.control.Label;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.Clipboard;
@@ -15,6 +17,7 @@ import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseButton;
 import javafx.scene.robot.Robot;
 import javafx.stage.Stage;
+import javafx.stage.Window;
 import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Theme;
@@ -95,15 +98,47 @@ final class Reader {
 
     /// Clicks in the middle of a control.
     Reader clicks(String id) throws Exception {
-        return clicksAt(Screen.does(() -> {
-            Bounds bounds = scene.lookup(id).localToScreen(scene.lookup(id).getLayoutBounds());
-            return new Point2D(bounds.getCenterX(), bounds.getCenterY());
-        }));
+        return clicksAt(
+                Screen.does(() -> {
+                    Bounds bounds =
+                            scene.lookup(id).localToScreen(scene.lookup(id).getLayoutBounds());
+                    return new Point2D(bounds.getCenterX(), bounds.getCenterY());
+                }),
+                MouseButton.PRIMARY);
     }
 
     /// Clicks on a part of a picture.
     Reader clicksPart(String pane, View view, String part) throws Exception {
-        return clicksAt(Screen.does(() -> {
+        return clicksAt(place(pane, view, part), MouseButton.PRIMARY);
+    }
+
+    /// Clicks with the right button on a part of a picture, and chooses from the menu.
+    Reader chooses(String pane, View view, String part, String item) throws Exception {
+        link();
+        clicksAt(place(pane, view, part), MouseButton.SECONDARY);
+        Screen.until("the menu", () -> menu().isPresent());
+        Screen.does(() -> {
+            ContextMenu menu = menu().orElseThrow();
+            menu.getItems().stream()
+                    .filter(each -> ("menu-" + item).equals(each.getId()))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("no " + item))
+                    .fire();
+            menu.hide();
+            return null;
+        });
+        return settles();
+    }
+
+    private static Optional<ContextMenu> menu() {
+        return Window.getWindows().stream()
+                .filter(window -> window instanceof ContextMenu && window.isShowing())
+                .map(ContextMenu.class::cast)
+                .findFirst();
+    }
+
+    private Point2D place(String pane, View view, String part) throws Exception {
+        return Screen.does(() -> {
             Node node = scene.lookup(pane);
             Bounds bounds = node.getLayoutBounds();
             Part found = view.parts(subject(bounds)).stream()
@@ -113,7 +148,7 @@ final class Reader {
             return node.localToScreen(
                     found.box().x() + found.box().width() / 2,
                     found.box().y() + found.box().height() / 2);
-        }));
+        });
     }
 
     private Subject subject(Bounds bounds) {
@@ -133,12 +168,12 @@ final class Reader {
         return Clipboard.getSystemClipboard().getString();
     }
 
-    private Reader clicksAt(Point2D point) throws Exception {
+    private Reader clicksAt(Point2D point, MouseButton button) throws Exception {
         Screen.does(() -> {
             Robot robot = new Robot();
             robot.mouseMove(point);
-            robot.mousePress(MouseButton.PRIMARY);
-            robot.mouseRelease(MouseButton.PRIMARY);
+            robot.mousePress(button);
+            robot.mouseRelease(button);
             return null;
         });
         return settles();

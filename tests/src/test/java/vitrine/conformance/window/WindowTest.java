@@ -216,21 +216,6 @@ class WindowTest {
         assertEquals(differences.get(2), reader.link().selection());
     }
 
-    /// B stops at events like the present one: R runs to the next of them.
-    ///
-    /// Caught: a search that begins with the present event.
-    @Test
-    void aBreakpointIsWhereRunningStops() throws Exception {
-        Reader reader = Reader.opens("killpriv-off@first-write");
-        int first = reader.step();
-        reader.presses(KeyCode.B).presses(KeyCode.R);
-        assertTrue(reader.step() > first);
-        assertTrue(reader.status().contains(" WRITE "), reader.status());
-        int second = reader.step();
-        reader.presses(KeyCode.HOME).presses(KeyCode.R).presses(KeyCode.R);
-        assertEquals(second, reader.step());
-    }
-
     /// In a lecture there is the view and nothing else; Escape ends it.
     ///
     /// Caught: the toolbar left in place.

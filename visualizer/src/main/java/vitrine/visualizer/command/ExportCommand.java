@@ -28,7 +28,15 @@ import vitrine.visualizer.timeline.Story;
             "",
             "Example: a run in ui.perfetto.dev, and one system call as a diagram",
             "  ./vitrine export run.pcapng --perfetto -o run.json",
-            "  ./vitrine export killpriv-off@call-6 --mermaid"
+            "  ./vitrine export killpriv-off@call-6 --mermaid",
+            "  ./vitrine export first-byte --csv -o events.csv",
+            "",
+            "--csv has a line an event: event (from 0), nanos (since the first event),",
+            "actor, kind, request and call (which one it belongs to, from 1; 0 for none),",
+            "queue and head (-1 for none), unique, errno (0 for none), and what: the words",
+            "that the window shows. --perfetto has those words as the argument 'what' of",
+            "each slice and each instant; a track for each lane, times in microseconds.",
+            "--mermaid is for Markdown pages: put it between ```mermaid and ```."
         })
 public final class ExportCommand implements Callable<Integer> {
 

@@ -13,6 +13,7 @@ import vitrine.posix.Errno;
 import vitrine.visualizer.query.Answer;
 import vitrine.visualizer.query.Query;
 import vitrine.visualizer.query.QueryException;
+import vitrine.visualizer.query.Unit;
 import vitrine.visualizer.timeline.Digest;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Story;
@@ -31,10 +32,17 @@ import vitrine.visualizer.view.Wording;
             "  ./vitrine query run.pcapng 'host.syscall == \"fgetxattr\" || failed'",
             "  ./vitrine query run.pcapng 'count(kick) / count(req) < 1 && p99(lat) < 1ms'",
             "",
+            "  ./vitrine query run.pcapng 'p50(lat, op == READ)'",
+            "",
             "Of requests: op, lat, failed, error, unique, queue, syscall, uid, killpriv,",
             "and whatever a request or its reply says, as size or nodeid. Of events:",
-            "host.syscall, host.error, host.time, kick, kick.spared, call, call.spared,",
-            "decision.rule, ring, within(syscall 3).",
+            "host.syscall, host.error, host.time, queued, popped, decoded, replied,",
+            "pushed, kick, kick.spared, call, call.spared, syscall.name, decision.rule,",
+            "ring, within(syscall 3). Numbers: count, sum, min, max, mean, p50, p90, p99.",
+            "",
+            "lat is from queueing (or taking) to giving back, host.time what a system",
+            "call took. Numbers may have ns, us, ms, s, KiB, MiB behind them; answers",
+            "name their unit, and of a time whether it is measured or the model's.",
             "",
             "The exit code is 0 for yes, for a number, and where something was found,",
             "else 1."
@@ -82,8 +90,8 @@ public final class QueryCommand implements Callable<Integer> {
                 out.println(yes ? "yes" : "no");
                 yield yes ? 0 : NO;
             }
-            case Answer.Amount(double value) -> {
-                out.println(value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value));
+            case Answer.Amount(double value, Unit unit) -> {
+                out.println(shown(value, unit, opened));
                 yield 0;
             }
             case Answer.Selected selected -> {
@@ -97,6 +105,23 @@ public final class QueryCommand implements Callable<Integer> {
                 yield selected.count() > 0 ? 0 : NO;
             }
         };
+    }
+
+    /// A number with its unit; a time also says whose clock it is of.
+    private static String shown(double value, Unit unit, Run opened) {
+        if (Double.isNaN(value)) {
+            return "there is nothing to compute this from";
+        }
+        String plain = value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+        return switch (unit) {
+            case NONE -> plain;
+            case BYTES -> plain + " bytes";
+            case TIME -> "%s (%s ns, %s)".formatted(Wording.time(Math.round(value)), plain, clock(opened));
+        };
+    }
+
+    private static String clock(Run opened) {
+        return "model".equals(opened.about().get("time")) ? "model" : "measured";
     }
 
     private void requests(Run opened, BitSet events, PrintWriter out) {

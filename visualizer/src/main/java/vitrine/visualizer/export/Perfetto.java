@@ -41,7 +41,8 @@ public final class Perfetto {
         }
         for (int n = 0; n < run.size(); n++) {
             if (run.kind(n) == Kind.NOTIFIED || run.kind(n) == Kind.GUEST_DECISION) {
-                object("\"ph\":\"i\",\"s\":\"t\",\"name\":" + Json.text(Wording.label(run.event(n)))
+                String what = Json.text(Wording.label(run.event(n)));
+                object("\"ph\":\"i\",\"s\":\"t\",\"name\":" + what + ",\"args\":{\"what\":" + what + "}"
                         + ",\"pid\":1,\"tid\":" + (run.actor(n) == Actor.DAEMON ? 3 : 2) + ",\"ts\":"
                         + micros(run.nanos(n) - run.begin()));
             }

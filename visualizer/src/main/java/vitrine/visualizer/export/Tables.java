@@ -79,15 +79,16 @@ public final class Tables {
     }
 
     private String left(Row row) {
-        return Digest.beside(digest(first, row.first()), digest(second, row.second()));
+        return Digest.beside(digest(first, row.first(), row), digest(second, row.second(), row));
     }
 
     private String right(Row row) {
-        return Digest.beside(digest(second, row.second()), digest(first, row.first()));
+        return Digest.beside(digest(second, row.second(), row), digest(first, row.first(), row));
     }
 
-    private static String digest(Run run, Optional<Story> story) {
-        return story.map(request -> Digest.of(run, request)).orElse("");
+    private static String digest(Run run, Optional<Story> story, Row row) {
+        return story.map(request -> Wording.compared(run, request, row.verdict()))
+                .orElse("");
     }
 
     private static String name(Run run) {

@@ -23,7 +23,7 @@ public sealed interface Answer {
     }
 
     /// A number; not a number where there was nothing to compute it from.
-    record Amount(double value) implements Answer {}
+    record Amount(double value, Unit unit) implements Answer {}
 
     /// Yes or no.
     record Truth(boolean value) implements Answer {}

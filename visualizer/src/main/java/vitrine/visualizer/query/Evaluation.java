@@ -25,7 +25,7 @@ final class Evaluation {
 
     Answer answer(Node node) throws QueryException {
         if (isNumber(node)) {
-            return new Answer.Amount(number(node));
+            return new Answer.Amount(number(node), unit(node));
         }
         if (isCheck(node)) {
             return new Answer.Truth(check(node));
@@ -61,6 +61,15 @@ final class Evaluation {
                 and ? check(left) && check(right) : check(left) || check(right);
             case Node.Not(Node inner, var _) -> !check(inner);
             default -> throw new IllegalStateException("no check");
+        };
+    }
+
+    private static Unit unit(Node node) {
+        return switch (node) {
+            case Node.Computed(String sign, Node left, Node right, var _) -> Unit.of(sign, unit(left), unit(right));
+            case Node.Aggregate(String function, Node.Named(Field field, var _), var _, var _)
+            when !function.equals("count") -> field.unit();
+            default -> Unit.NONE;
         };
     }
 

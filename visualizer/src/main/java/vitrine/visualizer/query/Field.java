@@ -7,11 +7,12 @@ import vitrine.visualizer.timeline.Run;
 /// @param name in the language
 /// @param ofRequests whether there is one for each request; else for each event
 /// @param type what its values are
+/// @param unit what its numbers count
 /// @param values reads it
-record Field(String name, boolean ofRequests, Type type, Values values) {
+record Field(String name, boolean ofRequests, Type type, Unit unit, Values values) {
 
     enum Type {
-        /// A number; times in nanoseconds.
+        /// A number, in its unit.
         NUMBER,
         TEXT,
         /// Yes or no: may stand alone.

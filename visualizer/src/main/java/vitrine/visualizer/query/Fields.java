@@ -21,11 +21,21 @@ import vitrine.visualizer.timeline.Story;
 final class Fields {
 
     private static final Map<String, Field> KNOWN = new LinkedHashMap<>();
+    private static final Set<String> IN_BYTES =
+            Set.of("size", "offset", "len", "length", "foffset", "moffset", "max_write", "max_readahead", "data_len");
+    private static final Map<Signal, String> SIGNALS = Map.of(
+            Signal.KICK, "kick",
+            Signal.KICK_SUPPRESSED, "kick.spared",
+            Signal.KICK_SEEN, "kick.seen",
+            Signal.CALL, "call",
+            Signal.CALL_SUPPRESSED, "call.spared",
+            Signal.CALL_SEEN, "call.seen");
     private static final Set<String> IN_MESSAGES = Anatomy.fieldNames();
 
     static {
         ofRequests();
         ofEvents();
+        ofKinds();
     }
 
     private Fields() {}
@@ -39,7 +49,7 @@ final class Fields {
         request("syscall", Type.NUMBER, (run, row) -> (double) story(run, row).call());
         request("failed", Type.TRUTH, (run, row) -> story(run, row).error() != 0);
         request("error", Type.TEXT, (run, row) -> errno(story(run, row).error()));
-        request("lat", Type.NUMBER, (run, row) -> latency(story(run, row)));
+        times("lat", true, (run, row) -> latency(story(run, row)));
         request(
                 "killpriv",
                 Type.TRUTH,
@@ -54,14 +64,13 @@ final class Fields {
 
     private static void ofEvents() {
         event("event", Type.NUMBER, (run, n) -> (double) n);
-        event("time", Type.NUMBER, (run, n) -> (double) run.nanos(n) - run.begin());
+        times("time", false, (run, n) -> (double) run.nanos(n) - run.begin());
         event("actor", Type.TEXT, (run, n) -> run.actor(n).title());
-        ofKind("host", Kind.HOST_CALL);
         event("host.syscall", Type.TEXT, (run, n) -> run.kind(n) == Kind.HOST_CALL ? run.name(n) : null);
         event("host.error", Type.TEXT, (run, n) -> run.kind(n) == Kind.HOST_CALL ? errno(run.error(n)) : null);
-        event(
+        times(
                 "host.time",
-                Type.NUMBER,
+                false,
                 (run, n) -> run.event(n) instanceof TraceEvent.HostCall call
                         ? (double) call.outcome().nanos()
                         : null);
@@ -71,41 +80,55 @@ final class Fields {
                 (run, n) -> run.event(n) instanceof TraceEvent.HostCall call
                         ? (double) call.outcome().result()
                         : null);
-        ofKind("call.entered", Kind.GUEST_CALL_ENTERED);
         event("syscall.name", Type.TEXT, (run, n) -> run.kind(n) == Kind.GUEST_CALL_ENTERED ? run.name(n) : null);
-        ofKind("decision", Kind.GUEST_DECISION);
         event("decision.rule", Type.TEXT, (run, n) -> run.kind(n) == Kind.GUEST_DECISION ? run.name(n) : null);
         event(
                 "decision.outcome",
                 Type.TEXT,
                 (run, n) -> run.event(n) instanceof TraceEvent.GuestDecision decision ? decision.outcome() : null);
+        event("control.name", Type.TEXT, (run, n) -> run.kind(n) == Kind.CONTROL_MESSAGE ? run.name(n) : null);
+    }
+
+    /// What an event is.
+    private static void ofKinds() {
+        ofKind("call.entered", Kind.GUEST_CALL_ENTERED);
+        ofKind("call.returned", Kind.GUEST_CALL_RETURNED);
+        ofKind("queued", Kind.REQUEST_QUEUED);
+        ofKind("popped", Kind.CHAIN_POPPED);
+        ofKind("refused", Kind.CHAIN_REFUSED);
+        ofKind("decoded", Kind.REQUEST_DECODED);
+        ofKind("replied", Kind.REPLY_GIVEN);
+        ofKind("pushed", Kind.CHAIN_PUSHED);
+        ofKind("host", Kind.HOST_CALL);
+        ofKind("decision", Kind.GUEST_DECISION);
         ofKind("ring", Kind.RING_ACCESS);
         ofKind("control", Kind.CONTROL_MESSAGE);
-        event("control.name", Type.TEXT, (run, n) -> run.kind(n) == Kind.CONTROL_MESSAGE ? run.name(n) : null);
         ofKind("dropped", Kind.DROPPED);
-        signal("kick", Signal.KICK);
-        signal("kick.spared", Signal.KICK_SUPPRESSED);
-        signal("call", Signal.CALL);
-        signal("call.spared", Signal.CALL_SUPPRESSED);
+        SIGNALS.forEach((signal, name) -> event(
+                name,
+                Type.TRUTH,
+                (run, n) -> run.event(n) instanceof TraceEvent.Notified notified && notified.signal() == signal));
     }
 
     private static void request(String name, Type type, Values values) {
-        KNOWN.put(name, new Field(name, true, type, values));
+        KNOWN.put(name, new Field(name, true, type, Unit.NONE, values));
     }
 
     private static void event(String name, Type type, Values values) {
-        KNOWN.put(name, new Field(name, false, type, values));
+        KNOWN.put(name, new Field(name, false, type, Unit.NONE, values));
+    }
+
+    private static void times(String name, boolean ofRequests, Values values) {
+        KNOWN.put(name, new Field(name, ofRequests, Type.NUMBER, Unit.TIME, values));
     }
 
     private static void ofKind(String name, Kind kind) {
         event(name, Type.TRUTH, (run, n) -> run.kind(n) == kind);
     }
 
-    private static void signal(String name, Signal signal) {
-        event(
-                name,
-                Type.TRUTH,
-                (run, n) -> run.event(n) instanceof TraceEvent.Notified notified && notified.signal() == signal);
+    /// The field that is true of a notification.
+    static String signal(Run run, int n) {
+        return run.event(n) instanceof TraceEvent.Notified notified ? SIGNALS.get(notified.signal()) : "";
     }
 
     /// The field of this name, if there is one in the language or in any message.
@@ -115,8 +138,12 @@ final class Fields {
             return Optional.of(known);
         }
         return IN_MESSAGES.contains(name)
-                ? Optional.of(new Field(name, true, Type.TEXT, (run, row) -> text(said(run, row, name))))
+                ? Optional.of(new Field(name, true, Type.TEXT, unitOf(name), (run, row) -> text(said(run, row, name))))
                 : Optional.empty();
+    }
+
+    private static Unit unitOf(String name) {
+        return IN_BYTES.contains(name) ? Unit.BYTES : Unit.NONE;
     }
 
     /// The names of all fields that are not in messages, for help and completion.

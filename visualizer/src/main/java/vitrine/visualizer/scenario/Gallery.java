@@ -202,8 +202,9 @@ public final class Gallery {
 
     private Gallery() {}
 
-    /// The scenario with this name, such as `first-byte`, or with a [Variation] of it, such as
-    /// `first-byte+without-event-index`; empty if there is none.
+    /// The scenario with this name, such as `first-byte`, or with a [Variation] or an [Intrusion]
+    /// of it, such as `first-byte+without-event-index` or `first-byte+read-error-from-200`; empty
+    /// if there is none.
     public static Optional<Scenario> find(String name) {
         String[] parts = name.split("\\+", 2);
         Optional<Scenario> plain = ALL.stream()
@@ -211,7 +212,9 @@ public final class Gallery {
                 .findFirst();
         return parts.length == 1
                 ? plain
-                : plain.flatMap(scenario -> Variation.named(parts[1]).map(variation -> variation.of(scenario)));
+                : plain.flatMap(scenario -> Variation.named(parts[1])
+                        .map(variation -> variation.of(scenario))
+                        .or(() -> Intrusion.named(parts[1]).map(intrusion -> intrusion.of(scenario))));
     }
 
     /// The same, where there must be one.
@@ -236,11 +239,8 @@ public final class Gallery {
         return deep ? "going deeper" : "first steps";
     }
 
-    /// The other half of the experiment that a scenario belongs to.
-    public static Optional<Scenario> counterpart(Scenario scenario) {
-        return EXPERIMENTS.stream()
-                .filter(pair -> pair.contains(scenario))
-                .map(pair -> pair.getFirst().equals(scenario) ? pair.getLast() : pair.getFirst())
-                .findFirst();
+    /// The experiment that a scenario is one half of: before the change, and after it.
+    public static Optional<List<Scenario>> experiment(Scenario scenario) {
+        return EXPERIMENTS.stream().filter(pair -> pair.contains(scenario)).findFirst();
     }
 }

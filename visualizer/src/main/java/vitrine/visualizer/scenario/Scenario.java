@@ -2,6 +2,7 @@ package vitrine.visualizer.scenario;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.passthrough.PassthroughOptions;
@@ -25,7 +26,14 @@ public record Scenario(String name, String title, String question, Setup setup, 
     ///
     /// @param machine its seed decides the order of descriptors
     /// @param window bytes of the DAX window, 0 for none
-    public record Setup(MachineOptions machine, PassthroughOptions fileSystem, long window) {
+    /// @param intrusion what goes another way under way, if anything does
+    public record Setup(
+            MachineOptions machine, PassthroughOptions fileSystem, long window, Optional<Intrusion> intrusion) {
+
+        /// Nothing goes another way.
+        public Setup(MachineOptions machine, PassthroughOptions fileSystem, long window) {
+            this(machine, fileSystem, window, Optional.empty());
+        }
 
         /// Without a window.
         public Setup(MachineOptions machine, PassthroughOptions fileSystem) {

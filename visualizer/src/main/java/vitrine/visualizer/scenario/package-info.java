@@ -5,7 +5,8 @@
 ///   Gallery ──► Scenario ──► ScenarioRun ──► Run
 ///                                │ Reproducible   the host's numbers, replaced
 ///                                │ HostNames      descriptors and folders, renamed
-///                                └ VirtualTime    what each event takes in the model
+///                                ├ VirtualTime    what each event takes in the model
+///                                └ Intruder       what goes another way, from a step on
 ///   Link: vitrine:killpriv-off@first-getxattr?view=rings
 /// ```
 ///

@@ -31,7 +31,7 @@ public record Difference(List<Row> rows) {
     public enum Verdict {
         /// The same request.
         SAME("="),
-        /// The same kind of request, but it says something else.
+        /// The same kind of request, but it says something else, or ended another way.
         CHANGED("!="),
         /// Only the first run has it.
         ONLY_FIRST("-"),
@@ -78,12 +78,10 @@ public record Difference(List<Row> rows) {
         for (Pair pair : Alignment.of(items(ofFirst), items(ofSecond))) {
             List<Story> left = stories(ofFirst, pair.first(), pair.second() < 0);
             List<Story> right = stories(ofSecond, pair.second(), pair.first() < 0);
-            List<Item> said = left.stream()
-                    .map(story -> numbering.item(story.opcode(), Digest.of(first, story)))
-                    .toList();
-            List<Item> answered = right.stream()
-                    .map(story -> numbering.item(story.opcode(), Digest.of(second, story)))
-                    .toList();
+            List<Item> said =
+                    left.stream().map(story -> numbering.item(first, story)).toList();
+            List<Item> answered =
+                    right.stream().map(story -> numbering.item(second, story)).toList();
             for (Pair requests : Alignment.of(said, answered)) {
                 rows.add(row(left, said, right, answered, requests));
             }
@@ -117,6 +115,11 @@ public record Difference(List<Row> rows) {
     /// Texts as numbers, the same for both runs.
     private static final class Numbering {
         private final Map<String, Integer> numbers = new HashMap<>();
+
+        /// A request with how it was answered: one that failed is not the same.
+        Item item(Run run, Story story) {
+            return item(story.opcode(), Digest.of(run, story) + " " + story.error());
+        }
 
         Item item(String kind, String whole) {
             return new Item(number(kind), number(whole));

@@ -19,6 +19,7 @@ import vitrine.trace.TraceEvent.Sender;
 /// event `position - 1` is the one that has just happened.
 public final class Run {
 
+    private static final int MOST_GAPS = 1000;
     private static final int FOLDED_AT_ONCE = 50_000;
 
     private final Columns columns;
@@ -33,6 +34,8 @@ public final class Run {
     private Difference difference;
     private final long begin; // threads race to the trace: the first event is not always the earliest
     private final long end;
+    private final long dropped;
+    private final int[] gaps;
 
     Run(Columns columns, Map<String, String> about, Optional<String> note) {
         this.columns = columns;
@@ -42,10 +45,19 @@ public final class Run {
         this.keyframes = new Keyframes(this);
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
+        long lost = 0;
         for (int n = 0; n < columns.size(); n++) {
             first = Math.min(first, columns.nanos(n));
             last = Math.max(last, columns.nanos(n));
+            lost += columns.kind(n) == Kind.DROPPED ? Math.max(0, columns.a(n)) : 0;
         }
+        this.dropped = lost;
+        this.gaps = lost == 0
+                ? new int[0]
+                : IntStream.range(0, columns.size())
+                        .filter(n -> columns.kind(n) == Kind.DROPPED)
+                        .limit(MOST_GAPS)
+                        .toArray();
         this.begin = first;
         this.end = last;
     }
@@ -176,6 +188,16 @@ public final class Run {
             anchors = Collections.unmodifiableMap(Anchors.words(this));
         }
         return anchors;
+    }
+
+    /// How many events are missing, because somebody could not keep up.
+    public long dropped() {
+        return dropped;
+    }
+
+    /// The events that stand for those that are missing: the first thousand.
+    public int[] gaps() {
+        return gaps.clone();
     }
 
     /// When the first event was; 0 for a run without events.

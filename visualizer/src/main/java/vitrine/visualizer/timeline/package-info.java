@@ -5,6 +5,7 @@
 ///        │ RunBuilder
 ///        ▼
 ///   Run ── Columns ── Words            each event once, in primitive arrays
+///    ├──── Spans ── Pyramid            what took how long; many of them at a glance
 ///    ├──── Stories                     which events belong to which request and system call
 ///    ├──── Keyframes ── State          everything at moment n: a fold, never a special case
 ///    └──── Anchors                     names of moments: `first-getxattr`, `request-3`

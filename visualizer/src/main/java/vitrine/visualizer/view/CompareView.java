@@ -74,9 +74,11 @@ public final class CompareView implements View {
 
     private static void row(Subject subject, Row row, boolean isPresent, Box box, Painter painter) {
         double half = (box.width() - SIGN) / 2;
-        String first = row.first().map(story -> Digest.of(subject.run(), story)).orElse("");
+        String first = row.first()
+                .map(story -> Wording.compared(subject.run(), story, row.verdict()))
+                .orElse("");
         String second = row.second()
-                .map(story -> Digest.of(subject.other().orElseThrow(), story))
+                .map(story -> Wording.compared(subject.other().orElseThrow(), story, row.verdict()))
                 .orElse("");
         String id = row.id();
         String says = "Call " + row.call() + ": " + (first.isEmpty() ? "nothing" : first) + " "

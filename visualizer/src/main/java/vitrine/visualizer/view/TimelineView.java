@@ -8,6 +8,7 @@ import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Pen;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session.Zoom;
 import vitrine.visualizer.timeline.Spans;
 
@@ -78,6 +79,7 @@ public final class TimelineView implements View {
             painter.rect(box, Fill.of(Token.BAND));
             new Strip(subject, subject.run().spans(lanes[i]), stage.token(), box, scale).paint(painter);
         }
+        gaps(subject, strips, scale, painter);
         present(subject, strips, scale, painter);
         markers(subject, strips, scale, painter);
         minimap(subject, new Box(strips.x(), strips.bottom() + 4, strips.width(), MINIMAP - 8), zoom, painter);
@@ -123,6 +125,23 @@ public final class TimelineView implements View {
             }
         }
         return 10 * power;
+    }
+
+    /// Where events are missing: from the last that was seen to the first that was seen again.
+    private static void gaps(Subject subject, Box strips, Scale scale, Painter painter) {
+        Run run = subject.run();
+        for (int n : run.gaps()) {
+            long from = n == 0 ? run.begin() : run.nanos(n - 1);
+            long to = n + 1 < run.size() ? run.nanos(n + 1) : run.end();
+            if (to >= scale.zoom().from() && from <= scale.zoom().to()) {
+                double left = Math.clamp(scale.x(from), strips.x(), strips.right() - 4);
+                double right = Math.clamp(scale.x(to), left + 4, strips.right());
+                Box gap = new Box(left, strips.y(), right - left, strips.height() - BETWEEN);
+                painter.part(
+                        new Part("event-" + n, Wording.sentence(run.event(n)), gap),
+                        () -> painter.hatch(gap, Token.ERROR));
+            }
+        }
     }
 
     private static void present(Subject subject, Box strips, Scale scale, Painter painter) {

@@ -7,6 +7,10 @@ import vitrine.posix.Errno;
 import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceEvent.Access;
 import vitrine.trace.TraceEvent.Field;
+import vitrine.visualizer.timeline.Difference.Verdict;
+import vitrine.visualizer.timeline.Digest;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
 
 /// Events in words: a few for the picture, a sentence for the caption and the screen reader.
 public final class Wording {
@@ -157,6 +161,12 @@ public final class Wording {
             return decimal(nanos / 1e3) + " µs";
         }
         return nanos < 1_000_000_000 ? decimal(nanos / 1e6) + " ms" : decimal(nanos / 1e9) + " s";
+    }
+
+    /// A request as it stands beside another: with its error, where that may be the difference.
+    public static String compared(Run run, Story story, Verdict verdict) {
+        boolean tells = verdict == Verdict.CHANGED && story.error() != 0;
+        return Digest.of(run, story) + (tells ? " → " + Errno.name(story.error()) : "");
     }
 
     static String decimal(double value) {

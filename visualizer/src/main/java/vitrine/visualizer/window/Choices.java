@@ -10,6 +10,7 @@ import vitrine.visualizer.anatomy.Glossary;
 import vitrine.visualizer.anatomy.Meaning;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.timeline.Anchors;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.view.View;
 
@@ -59,6 +60,13 @@ final class Choices {
                 }
             }));
         });
+    }
+
+    /// What somebody may mean who typed this: a moment that is not in the list, such as step-17.
+    static List<Palette.Choice> typed(Desk desk, String text) {
+        boolean isThere = text.contains("-")
+                && desk.run().flatMap(run -> Anchors.nearest(run, text)).isPresent();
+        return isThere ? List.of(new Palette.Choice(text, "moment", () -> desk.toAnchor(text))) : List.of();
     }
 
     /// The names of moments of a run: where each thing that has a name comes first and last.

@@ -27,6 +27,7 @@ enum Command {
     FILTER("Finding", "filter requests", "/"),
     PALETTE("Finding", "find anything by its name", "Shortcut+K"),
     BREAKPOINT("Finding", "stop when this happens; lecture: dark", "B"),
+    BREAK_AT_FILTER("Finding", "stop at what the filter lets through", "Shift+B"),
     RUN("Finding", "run to where it stops next", "R"),
     MARK("Finding", "set a marker here", "M"),
     UNMARK("Finding", "remove the markers", "Shift+M"),

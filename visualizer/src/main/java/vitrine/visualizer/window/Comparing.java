@@ -1,11 +1,13 @@
 package vitrine.visualizer.window;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import vitrine.visualizer.scenario.Gallery;
+import vitrine.visualizer.scenario.Intrusion;
 import vitrine.visualizer.scenario.Scenario;
 import vitrine.visualizer.scenario.Variation;
 import vitrine.visualizer.timeline.Difference;
@@ -50,7 +52,14 @@ final class Comparing {
             desk.to(desk.place().beside(Optional.empty()));
             return;
         }
-        List<Palette.Choice> choices = Gallery.ALL.stream()
+        Optional<List<Scenario>> experiment = desk.place()
+                .shown()
+                .flatMap(shown -> Gallery.find(shown.name()))
+                .flatMap(Gallery::experiment);
+        List<Palette.Choice> choices = Stream.concat(experiment.stream().flatMap(List::stream), Gallery.ALL.stream())
+                .distinct()
+                .filter(each -> desk.place().shown().stream()
+                        .noneMatch(shown -> shown.name().equals(each.name())))
                 .map(each -> new Palette.Choice(each.title(), "scenario", () -> beside(each.name(), COMPARE)))
                 .toList();
         choose.accept("compare with", choices);
@@ -82,13 +91,17 @@ final class Comparing {
             overlay.say("Only a scenario can be run again; this is a capture.");
             return;
         }
-        choose.accept(
-                "run it again, but",
-                Arrays.stream(Variation.values())
-                        .map(each -> new Palette.Choice(
-                                each.title(),
-                                "change",
-                                () -> beside(each.of(scenario.get()).name(), COMPARE)))
-                        .toList());
+        List<Palette.Choice> choices = new ArrayList<>();
+        for (Variation each : Variation.values()) {
+            choices.add(choice(each.title(), "change", each.of(scenario.get())));
+        }
+        for (Intrusion each : Intrusion.from(desk.session().position())) {
+            choices.add(choice(each.title(), each.kind(), each.of(scenario.get())));
+        }
+        choose.accept("run it again, but", choices);
+    }
+
+    private Palette.Choice choice(String title, String kind, Scenario scenario) {
+        return new Palette.Choice(title, kind, () -> beside(scenario.name(), COMPARE));
     }
 }

@@ -4,18 +4,20 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javafx.geometry.Pos;
+import javafx.scene.control.ContextMenu;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.ClipboardContent;
 import javafx.stage.FileChooser;
 import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.SvgPainter;
 import vitrine.visualizer.paint.Theme;
+import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Link;
+import vitrine.visualizer.scenario.Scenario;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.timeline.Session.Zoom;
@@ -35,6 +37,7 @@ final class Deeds {
     private final Runs runs;
     private final Overlay overlay;
     private final MainPane pane;
+    private final Asker asker;
     private final Breakpoints breakpoints;
     private final Comparing comparing;
     private final Lecturing lecturing;
@@ -45,7 +48,8 @@ final class Deeds {
         this.runs = runs;
         this.overlay = overlay;
         this.pane = pane;
-        this.breakpoints = new Breakpoints(desk);
+        this.asker = new Asker();
+        this.breakpoints = new Breakpoints(desk, asker);
         this.comparing = new Comparing(desk, runs, overlay, this::choose);
         this.lecturing = new Lecturing(desk, overlay, pane, () -> perform(Command.STEP));
         player.stopAt(breakpoints::isAt);
@@ -68,7 +72,7 @@ final class Deeds {
             case FASTER -> player.speed(player.speed() + 1);
             case FILTER -> pane.toolbar().filter().requestFocus();
             case CLOSER, WIDER, EARLIER, LATER, WHOLE -> zoom(command);
-            case MARK -> desk.session(Deeds::marked);
+            case MARK -> mark();
             case UNMARK -> desk.session(now -> now.markers(List.of()));
             case LARGER -> desk.zoom(LARGER);
             case SMALLER -> desk.zoom(1 / LARGER);
@@ -86,18 +90,9 @@ final class Deeds {
             case CLOSE -> close();
             case VIEW_1, VIEW_2, VIEW_3, VIEW_4, VIEW_5, VIEW_6, VIEW_7 -> view(command.view());
             case FORK -> comparing.fork();
-            case BREAKPOINT -> breakpoint();
-            case RUN -> desk.go(breakpoints.next());
+            case BREAKPOINT, BREAK_AT_FILTER, RUN -> stopping(command);
             case NEXT_MATCH, PREVIOUS_MATCH -> toMatch(command == Command.NEXT_MATCH);
             case NEXT_DIFFERENCE, PREVIOUS_DIFFERENCE -> comparing.toDifference(command == Command.NEXT_DIFFERENCE);
-        }
-    }
-
-    private void breakpoint() {
-        if (lecturing.isOn()) {
-            lecturing.blank();
-        } else {
-            breakpoints.toggle().ifPresent(overlay::say);
         }
     }
 
@@ -110,11 +105,38 @@ final class Deeds {
         }
     }
 
-    private static Session marked(Session now) {
-        List<Integer> markers = new ArrayList<>(now.markers());
-        markers.remove((Integer) now.position());
-        markers.add(now.position());
-        return now.markers(markers.subList(Math.max(0, markers.size() - 2), markers.size()));
+    private void mark() {
+        desk.session(Markers::set);
+        desk.run().flatMap(run -> Markers.between(run, desk.session())).ifPresent(overlay::say);
+    }
+
+    private void stopping(Command command) {
+        if (command == Command.BREAKPOINT && lecturing.isOn()) {
+            lecturing.blank();
+        } else if (command == Command.BREAKPOINT) {
+            breakpoints.toggleHere().ifPresent(overlay::say);
+        } else if (command == Command.BREAK_AT_FILTER) {
+            String filter = desk.session().filter();
+            overlay.say(filter.isBlank() ? "There is no filter: / writes one." : breakpoints.toggle(filter));
+        } else if (breakpoints.isEmpty()) {
+            overlay.say("There is nothing to stop at: B stops at each event like this one,"
+                    + " Shift+B at whatever the filter lets through.");
+        } else {
+            breakpoints.next(desk::go);
+        }
+    }
+
+    /// What can be done with a part of a picture.
+    ContextMenu menu(String part) {
+        return new PartMenu(desk, breakpoints, asker, overlay::say, this::copyLink).of(part);
+    }
+
+    /// From the start page: an experiment is two runs beside each other.
+    void openCard(String name) {
+        Optional<List<Scenario>> pair = Gallery.find(name).flatMap(Gallery::experiment);
+        open(pair.map(both -> both.getFirst().name() + "?view=compare&b="
+                        + both.getLast().name())
+                .orElse(name));
     }
 
     private void zoom(Command command) {
@@ -249,6 +271,7 @@ final class Deeds {
 
     private void choose(String prompt, List<Palette.Choice> choices) {
         Palette palette = new Palette(prompt, choices, overlay::close);
+        palette.alsoOffer(text -> Choices.typed(desk, text));
         overlay.open(palette, palette.field(), Pos.TOP_CENTER);
     }
 
@@ -258,13 +281,15 @@ final class Deeds {
     }
 
     private void close() {
+        if (!overlay.isOpen() && pane.toolbar().filter().isFocused()) {
+            pane.view().requestFocus();
+            return;
+        }
         if (overlay.close()) {
             return;
         }
         if (lecturing.isOn()) {
             lecturing.toggle();
-        } else if (pane.toolbar().filter().isFocused()) {
-            pane.view().requestFocus();
         } else {
             desk.session(now -> now.select(""));
         }

@@ -75,7 +75,10 @@ final class MainPane extends StackPane {
                 .ifPresent(shown -> seen.at(shown.name(), place.session().position())));
         deeds = new Deeds(desk, player, runs, overlay, this);
         toolbar = new Toolbar(player, deeds::perform, text -> desk.session(now -> now.filter(text)));
-        gallery = new GalleryPage(desk, runs, seen, deeds::open);
+        gallery = new GalleryPage(desk, runs, seen, deeds::openCard);
+        view.offer(deeds::menu);
+        right.offer(deeds::menu);
+        left.offer(deeds::menu);
         below = below();
         VBox.setVgrow(view, Priority.ALWAYS);
         arrange();
@@ -95,6 +98,7 @@ final class MainPane extends StackPane {
 
     private Node below() {
         TimelineStrip strip = new TimelineStrip(desk, (TimelineView) Views.named("timeline"));
+        strip.offer(deeds::menu);
         strip.setMinHeight(STRIP);
         strip.setPrefHeight(STRIP);
         position.setId("position");
@@ -201,6 +205,11 @@ final class MainPane extends StackPane {
                 .append(moment.position())
                 .append(" of ")
                 .append(moment.run().size());
+        if (moment.run().dropped() > 0) {
+            line.append("  ·  ").append(moment.run().dropped()).append(" events lost");
+        }
+        Markers.between(moment.run(), desk.session())
+                .ifPresent(between -> line.append("  ·  ").append(between));
         Optional<Story> story = desk.session().story(moment.run());
         story.ifPresent(found -> line.append("  ·  request ")
                 .append(found.number() + 1)

@@ -3,6 +3,8 @@ package vitrine.visualizer.window;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListCell;
 import javafx.scene.control.ListView;
@@ -26,6 +28,7 @@ final class Palette extends VBox {
     private final ListView<Choice> list = new ListView<>();
     private final List<Choice> all;
     private final Runnable close;
+    private Function<String, List<Choice>> more = _ -> List.of();
 
     /// @param prompt what is to be typed
     /// @param close puts the palette away
@@ -55,9 +58,17 @@ final class Palette extends VBox {
         return field;
     }
 
+    /// Offers more, depending on what was typed, unless it is in the list.
+    void alsoOffer(Function<String, List<Choice>> offer) {
+        more = offer;
+    }
+
     private void look(String text) {
+        Stream<Choice> typed = more.apply(text).stream()
+                .filter(choice ->
+                        all.stream().noneMatch(listed -> listed.title().equals(choice.title())));
         list.getItems()
-                .setAll(all.stream()
+                .setAll(Stream.concat(typed, all.stream())
                         .filter(choice -> distance(choice, text) >= 0)
                         .sorted(Comparator.comparingInt(choice -> distance(choice, text)))
                         .limit(SHOWN)

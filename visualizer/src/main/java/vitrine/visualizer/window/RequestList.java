@@ -2,10 +2,12 @@ package vitrine.visualizer.window;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import javafx.geometry.Orientation;
 import javafx.scene.AccessibleRole;
 import javafx.scene.canvas.Canvas;
+import javafx.scene.control.ContextMenu;
 import javafx.scene.control.ScrollBar;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
@@ -57,6 +59,15 @@ final class RequestList extends Region {
         heightProperty().addListener(_ -> {
             current = -1; // what is looked at may be out of sight now
             follow();
+        });
+    }
+
+    /// What can be done with a request, by its id.
+    void offer(Function<String, ContextMenu> menu) {
+        setOnContextMenuRequested(event -> {
+            int row = event.isKeyboardTrigger() ? current : (int) bar.getValue() + (int) (event.getY() / rowHeight());
+            String part = row >= 0 && row < shown.length ? "request-" + (shown[row] + 1) : "";
+            PartMenu.show(menu, part, this, event);
         });
     }
 

@@ -3,6 +3,7 @@ package vitrine.visualizer.window;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javafx.animation.PauseTransition;
@@ -10,8 +11,10 @@ import javafx.geometry.Orientation;
 import javafx.geometry.Point2D;
 import javafx.scene.AccessibleRole;
 import javafx.scene.canvas.Canvas;
+import javafx.scene.control.ContextMenu;
 import javafx.scene.control.ScrollBar;
 import javafx.scene.control.Tooltip;
+import javafx.scene.input.ContextMenuEvent;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.KeyEvent;
 import javafx.scene.input.MouseButton;
@@ -38,6 +41,7 @@ class ViewPane extends Region {
     private final Supplier<View> view;
     private final Canvas canvas = new Canvas();
     private final Tooltip tooltip = new Tooltip();
+    private final PauseTransition again = new PauseTransition(Duration.millis(150));
     private Consumer<String> says = _ -> {};
     private List<Part> parts; // of the picture that is shown; null until somebody asks
     private String walkedTo = "";
@@ -68,6 +72,16 @@ class ViewPane extends Region {
         addEventHandler(KeyEvent.KEY_PRESSED, this::walk);
         focusedProperty().addListener(_ -> requestLayout());
         desk.watch(this::requestLayout);
+    }
+
+    void offer(Function<String, ContextMenu> menu) {
+        setOnContextMenuRequested(event -> PartMenu.show(menu, chosenBy(event), this, event));
+    }
+
+    private String chosenBy(ContextMenuEvent event) {
+        return event.isKeyboardTrigger()
+                ? walkedTo
+                : partAt(event.getX(), event.getY()).map(Part::id).orElse("");
     }
 
     /// Who is told what the part says that was walked to.
@@ -118,10 +132,13 @@ class ViewPane extends Region {
             lit().ifPresent(box -> painter.spotlight(box.inset(-6), withoutCaption(subject)));
         }
         if (isFocused()) {
-            part(walkedTo).ifPresent(part -> frame(part.box(), painter));
+            part(walkedTo)
+                    .ifPresent(part -> painter.rect(
+                            part.box().inset(-1),
+                            Fill.edge(Token.ACCENT).edged(Token.ACCENT, 2).rounded(4)));
         }
-        setAccessibleText(
-                shown.title() + part(walkedTo).map(part -> ". " + part.says()).orElse(""));
+        String walked = part(walkedTo).map(part -> ". " + part.says()).orElse("");
+        setAccessibleText(shown.title() + walked);
     }
 
     /// What is drawn here, which may be larger than this pane. There must be a run.
@@ -200,14 +217,8 @@ class ViewPane extends Region {
         String sentence = "Going through what happened before, for " + shown.title() + "…";
         painter.text(sentence, 24, 40, Type.plain(14), Token.MUTED);
         setAccessibleText(sentence);
-        PauseTransition again = new PauseTransition(Duration.millis(150));
         again.setOnFinished(_ -> requestLayout());
-        again.play();
-    }
-
-    private static void frame(Box box, CanvasPainter painter) {
-        painter.rect(
-                box.inset(-1), Fill.edge(Token.ACCENT).edged(Token.ACCENT, 2).rounded(4));
+        again.playFromStart();
     }
 
     /// The named parts of what is shown, in the order of the drawing.

@@ -3,7 +3,8 @@
 /// ```
 ///   ViewCommand ─► Viewer ─► MainPane ── Toolbar, FilterField, GalleryPage, Palette, HelpSheet
 ///                               │  ├──── ViewPane, RequestList      a View on a Canvas
-///                               │  └──── Command                    every deed, and its keys
+///                               │  ├──── Command                    every deed, and its keys
+///                               │  └──── PartMenu, Breakpoints      what can be asked of a thing
 ///                               ▼
 ///                             Desk ── Place ── History              where the reader is, and was
 /// ```
