@@ -166,7 +166,7 @@ public final class Wording {
     /// A request as it stands beside another: with its error, where that may be the difference.
     public static String compared(Run run, Story story, Verdict verdict) {
         boolean tells = verdict == Verdict.CHANGED && story.error() != 0;
-        return Digest.of(run, story) + (tells ? " → " + Errno.name(story.error()) : "");
+        return Digest.of(run, story) + (tells ? ", " + Errno.name(story.error()) : "");
     }
 
     static String decimal(double value) {
