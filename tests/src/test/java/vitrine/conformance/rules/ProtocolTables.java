@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 import vitrine.daemon.CommandLineSyntax;
@@ -65,7 +66,13 @@ final class ProtocolTables {
                         opcode.since(),
                         opcode.sentence(),
                         answers.to(opcode)));
-        Stream<List<String>> other = Stream.of(List.of("others", "", "", "", answers.toAnyOther()));
+        String never = IntStream.rangeClosed(1, Opcode.STATX.number())
+                .filter(number -> Opcode.of(number) == null)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", "));
+        Stream<List<String>> other = Stream.of(
+                List.of(never, "", "", "Nothing: no FUSE has used these numbers.", "ENOSYS"),
+                List.of("others", "", "", "", answers.toAnyOther()));
         return table(
                 List.of("number", "request", "since", "what it asks for", "who answers, or why nobody does"),
                 Stream.concat(known, other));
