@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import vitrine.passthrough.CachePolicy;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.WritePath;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Sandbox;
 import vitrine.posix.SyscallFilter;
 

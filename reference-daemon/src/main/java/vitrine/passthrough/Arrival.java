@@ -11,6 +11,11 @@ import vitrine.migration.CannotMoveException;
 import vitrine.migration.MigrationOptions;
 import vitrine.migration.StateReader;
 import vitrine.migration.StateRecord;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
+import vitrine.passthrough.held.OpenDirectory;
+import vitrine.passthrough.held.OpenFile;
+import vitrine.passthrough.held.SharedDescriptor;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -107,7 +112,7 @@ final class Arrival {
         try {
             inodes.requireRoomToKnow();
             Fd fd = find(file);
-            inodes.resume(new KnownFile(file.nodeid(), same(file, fd), file.lookups()), fd);
+            inodes.resume(file.nodeid(), file.lookups(), same(file, fd), fd);
         } catch (ErrnoException e) {
             String name = file.path() == null ? "which has no name" : new String(file.path(), StandardCharsets.UTF_8);
             missing.add(file.nodeid());
@@ -147,7 +152,7 @@ final class Arrival {
     /// The file's status, if it can be the one that was meant.
     private FileStatus same(StateRecord.File file, Fd fd) throws ErrnoException {
         try {
-            FileStatus status = sys.statx(fd, Attributes.MASK);
+            FileStatus status = sys.statx(fd, FileStatus.ALL);
             boolean sameBirth = file.path() != null
                     || file.birth().equals(status.btime())
                     || status.btime().equals(new Timespec(0, 0));

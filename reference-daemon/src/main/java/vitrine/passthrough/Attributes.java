@@ -16,9 +16,6 @@ import vitrine.posix.Timespec;
 /// believed.
 final class Attributes {
 
-    /// What to ask `statx(2)` for: all that the guest is told, and what identifies the file.
-    static final int MASK = Stat.STATX_BASIC_STATS | Stat.STATX_MNT_ID | Stat.STATX_BTIME;
-
     /// The fields of statx(2) that STATX has a place for.
     static final int STATX_MASK = Stat.STATX_BASIC_STATS | Stat.STATX_BTIME;
 

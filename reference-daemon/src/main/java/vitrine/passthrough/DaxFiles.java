@@ -6,6 +6,8 @@ import vitrine.dax.DaxPolicy;
 import vitrine.fuse.flag.AttrFlag;
 import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;

@@ -4,6 +4,8 @@ import vitrine.dax.HostFile;
 import vitrine.dax.Window;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.Reply;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;

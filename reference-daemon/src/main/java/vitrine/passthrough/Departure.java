@@ -9,9 +9,17 @@ import vitrine.migration.CannotMoveException;
 import vitrine.migration.MigrationOptions;
 import vitrine.migration.StateRecord;
 import vitrine.migration.StateWriter;
+import vitrine.passthrough.held.FileKey;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
+import vitrine.passthrough.held.KnownFile;
+import vitrine.passthrough.held.OpenDirectory;
+import vitrine.passthrough.held.OpenFile;
+import vitrine.passthrough.held.SharedDescriptor;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.FileHandle;
+import vitrine.posix.FileStatus;
 import vitrine.posix.Syscalls;
 
 /// Says all that the guest holds, so that another daemon can find it again.
@@ -56,8 +64,8 @@ final class Departure {
 
     /// The host would give them to somebody else before the other daemon could take them.
     private void requireNoLocks() throws CannotMoveException {
-        boolean flocks =
-                share.handles().open().values().stream().anyMatch(open -> open instanceof OpenFile file && file.locked);
+        boolean flocks = share.handles().open().values().stream()
+                .anyMatch(open -> open instanceof OpenFile file && file.isLocked());
         if (flocks || share.locks().ranges() > 0) {
             throw new CannotMoveException("it holds locks on the host (--posix-lock, --flock),"
                     + " which would be lost on the way; wait until its programs have given them up");
@@ -96,15 +104,15 @@ final class Departure {
     }
 
     private FileHandle handleOf(KnownFile file) {
-        try (Inode inode = file.hold(inodes.handles())) {
-            return inodes.handles().handle(inode);
+        try (Inode inode = inodes.hold(file.nodeid())) {
+            return inodes.handle(inode);
         } catch (ErrnoException _) {
             return null;
         }
     }
 
     private StateRecord.File record(KnownFile file, HostPaths paths) {
-        try (Inode inode = file.hold(inodes.handles())) {
+        try (Inode inode = inodes.hold(file.nodeid())) {
             FileHandle handle = handle(inode);
             byte[] path = handle == null || options.verifyHandles() && !byHandle() ? path(inode, paths) : null;
             if (path == null && handle == null) {
@@ -127,28 +135,26 @@ final class Departure {
     /// A handle of another mount inside the share would need that mount to be found as well.
     private FileHandle handle(Inode inode) throws ErrnoException {
         boolean wanted = byHandle() && inode.key().isBeside(inodes.rootKey()) || options.verifyHandles();
-        return wanted ? inodes.handles().handle(inode) : null;
+        return wanted ? inodes.handle(inode) : null;
     }
 
     /// A file without a name can be found by its handle, as long as somebody has it open.
     private FileHandle lastResort(Inode inode) throws ErrnoException {
-        boolean unlinked = sys.statx(inode.fd(), Attributes.MASK).nlink() == 0;
-        return unlinked && inode.key().isBeside(inodes.rootKey())
-                ? inodes.handles().handle(inode)
-                : null;
+        boolean unlinked = sys.statx(inode.fd(), FileStatus.ALL).nlink() == 0;
+        return unlinked && inode.key().isBeside(inodes.rootKey()) ? inodes.handle(inode) : null;
     }
 
     /// What the kernel says is the name by which it was found. Of a file that is not kept open
     /// nobody knows how that was, so there it is a guess.
     private byte[] path(Inode inode, HostPaths paths) throws ErrnoException {
         byte[] told = paths.told(inode.fd());
-        boolean isSure = !options.confirmPaths() && inode.file().reference() == null;
+        boolean isSure = !options.confirmPaths() && inode.isKept();
         return told != null && (isSure || paths.leadsTo(told, inode.key())) ? told : null;
     }
 
     private boolean hasName(KnownFile file) {
-        try (Inode inode = file.hold(inodes.handles())) {
-            return sys.statx(inode.fd(), Attributes.MASK).nlink() > 0;
+        try (Inode inode = inodes.hold(file.nodeid())) {
+            return sys.statx(inode.fd(), FileStatus.ALL).nlink() > 0;
         } catch (ErrnoException _) {
             return false;
         }

@@ -4,6 +4,9 @@ import vitrine.fuse.flag.AttrFlag;
 import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.EntryOut;
+import vitrine.passthrough.held.FileKey;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -50,7 +53,7 @@ final class Entries {
     /// @param key which directory it is
     EntryOut find(Fd directory, FileKey key, Name name) throws ErrnoException {
         long newest = inodes.nodeids().last();
-        FileStatus status = sys.statxAt(directory, name, Attributes.MASK);
+        FileStatus status = sys.statxAt(directory, name, FileStatus.ALL);
         long open = inodes.addLookup(status);
         long nodeid = open != 0 ? open : inodes.addLookup(directory, name, status, newest);
         if (nodeid != 0) {
@@ -121,7 +124,7 @@ final class Entries {
     /// @param newest the newest nodeid before that
     Entered enterMade(Fd pathFd, FileKey directory, long newest) throws ErrnoException {
         FileStatus status = status(pathFd);
-        inodes.forgotten().removeEarlier(FileKey.of(status), newest);
+        inodes.removeEarlier(FileKey.of(status), newest);
         return enter(pathFd, status, null, directory);
     }
 
@@ -132,7 +135,7 @@ final class Entries {
 
     private FileStatus status(Fd pathFd) throws ErrnoException {
         try {
-            return sys.statx(pathFd, Attributes.MASK);
+            return sys.statx(pathFd, FileStatus.ALL);
         } catch (ErrnoException e) {
             pathFd.close();
             throw e;
@@ -155,7 +158,7 @@ final class Entries {
 
     /// Tells a nodeid that the guest has already once more.
     EntryOut again(Inode inode) throws ErrnoException {
-        FileStatus status = sys.statx(inode.fd(), Attributes.MASK);
+        FileStatus status = sys.statx(inode.fd(), FileStatus.ALL);
         if (!inode.addLookup()) {
             throw new ErrnoException("nodeid " + inode.nodeid(), Errno.ESTALE); // forgotten meanwhile
         }
@@ -173,7 +176,7 @@ final class Entries {
         }
         Fd above = sys.openat(directory.fd(), PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
         try {
-            FileStatus status = sys.statx(above, Attributes.MASK);
+            FileStatus status = sys.statx(above, FileStatus.ALL);
             if (isShared(above, FileKey.of(status))) {
                 try (Inode inode = inodes.add(above, status, null)) {
                     return entry(inode.nodeid(), status, 0); // we come from inside: no submount
@@ -197,7 +200,7 @@ final class Entries {
                     at.close();
                 }
                 at = above;
-                FileKey aboveKey = FileKey.of(sys.statx(above, Attributes.MASK));
+                FileKey aboveKey = FileKey.of(sys.statx(above, FileStatus.ALL));
                 if (aboveKey.equals(atKey)) {
                     return false; // the top of all there is
                 }

@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import vitrine.passthrough.held.Inode;
 import vitrine.passthrough.translation.XattrMap;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;

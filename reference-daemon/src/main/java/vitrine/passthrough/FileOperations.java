@@ -11,6 +11,8 @@ import vitrine.fuse.struct.LseekOut;
 import vitrine.fuse.struct.ReadIn;
 import vitrine.fuse.struct.WriteIn;
 import vitrine.fuse.struct.WriteOut;
+import vitrine.passthrough.held.HandleTable;
+import vitrine.passthrough.held.OpenFile;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;

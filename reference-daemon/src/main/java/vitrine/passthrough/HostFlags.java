@@ -1,6 +1,7 @@
 package vitrine.passthrough;
 
 import vitrine.fuse.flag.InitFlag;
+import vitrine.passthrough.held.Inode;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import vitrine.passthrough.held.FileKey;
 import vitrine.posix.DirectoryEntry;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -55,7 +56,7 @@ final class HostPaths {
     /// Whether a path leads to a file.
     boolean leadsTo(byte[] path, FileKey key) {
         try (Fd fd = open(path)) {
-            return FileKey.of(sys.statx(fd, Attributes.MASK)).equals(key);
+            return FileKey.of(sys.statx(fd, FileStatus.ALL)).equals(key);
         } catch (ErrnoException _) {
             return false;
         }
@@ -128,7 +129,7 @@ final class HostPaths {
             return;
         }
         try (Fd fd = sys.openat(directory, name, Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0)) {
-            FileStatus status = sys.statx(fd, Attributes.MASK);
+            FileStatus status = sys.statx(fd, FileStatus.ALL);
             byte[] own = path.length == 0 ? name.bytes() : joined(path, name.bytes());
             FileKey key = FileKey.of(status);
             if (search.wanted.contains(key) && own.length <= LONGEST) {

@@ -21,6 +21,10 @@ import vitrine.fuse.struct.Kstatfs;
 import vitrine.fuse.struct.SetattrIn;
 import vitrine.fuse.struct.StatfsOut;
 import vitrine.fuse.struct.StatxOut;
+import vitrine.passthrough.held.HandleTable;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
+import vitrine.passthrough.held.OpenFile;
 import vitrine.passthrough.translation.IdTranslation;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -100,7 +104,7 @@ final class InodeOperations {
     }
 
     private AttrOut attributes(Inode inode) throws ErrnoException {
-        FileStatus status = sys.statx(inode.fd(), Attributes.MASK);
+        FileStatus status = sys.statx(inode.fd(), FileStatus.ALL);
         return attributes.attributes(status, dax.flag(inode, status));
     }
 

@@ -8,6 +8,8 @@ import vitrine.fuse.Reply;
 import vitrine.fuse.flag.IoctlFlag;
 import vitrine.fuse.struct.IoctlIn;
 import vitrine.fuse.struct.IoctlOut;
+import vitrine.passthrough.held.HandleTable;
+import vitrine.passthrough.held.SharedDescriptor;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;

@@ -9,6 +9,9 @@ import vitrine.fuse.flag.ReleaseFlag;
 import vitrine.fuse.struct.FileLock;
 import vitrine.fuse.struct.LkIn;
 import vitrine.fuse.struct.LkOut;
+import vitrine.passthrough.held.HandleTable;
+import vitrine.passthrough.held.LockTable;
+import vitrine.passthrough.held.OpenFile;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -101,7 +104,7 @@ final class LockOperations {
         try (OpenFile file = handles.file(in.fh(), nodeid)) {
             if (in.has(LockFlag.FLOCK)) {
                 sys.flock(file.fd(), flockOperation(lock.type()));
-                file.locked = !lock.isUnlock();
+                file.setLocked(!lock.isUnlock());
             } else {
                 locks.set(file, in.owner(), in.lk().pid(), lock);
             }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import vitrine.dax.DaxPolicy;
 import vitrine.migration.MigrationOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.passthrough.translation.IdTranslation;
 import vitrine.passthrough.translation.XattrMap;
 

@@ -13,6 +13,8 @@ import vitrine.fuse.flag.Flag;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.SetattrIn;
+import vitrine.passthrough.held.HandleTable;
+import vitrine.passthrough.held.Inode;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 

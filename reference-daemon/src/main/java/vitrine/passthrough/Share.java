@@ -1,6 +1,10 @@
 package vitrine.passthrough;
 
 import vitrine.dax.Window;
+import vitrine.passthrough.held.DescriptorBudget;
+import vitrine.passthrough.held.HandleTable;
+import vitrine.passthrough.held.InodeTable;
+import vitrine.passthrough.held.LockTable;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;

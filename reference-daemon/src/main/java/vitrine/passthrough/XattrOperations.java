@@ -6,6 +6,8 @@ import vitrine.fuse.Reply;
 import vitrine.fuse.XattrRequest;
 import vitrine.fuse.flag.SetxattrFlag;
 import vitrine.fuse.struct.GetxattrOut;
+import vitrine.passthrough.held.Inode;
+import vitrine.passthrough.held.InodeTable;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;

@@ -49,6 +49,9 @@ public record FileStatus(
         long attributes,
         long attributesMask) {
 
+    /// What to ask for to have all of these fields filled in.
+    public static final int ALL = Stat.STATX_BASIC_STATS | Stat.STATX_MNT_ID | Stat.STATX_BTIME;
+
     /// Packs a device number as `dev_t` has it (glibc: `gnu_dev_makedev`).
     public static long deviceNumber(int major, int minor) {
         return (major & 0xfffff000L) << 32 | (major & 0xfffL) << 8 | (minor & 0xffffff00L) << 12 | minor & 0xffL;

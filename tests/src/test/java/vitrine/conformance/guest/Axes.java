@@ -10,8 +10,8 @@ import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.KernelProfile;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 
 /// What may be different from machine to machine, and must not make a difference to programs.
 ///

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import vitrine.conformance.posix.Mounted;
 import vitrine.fuse.struct.EntryOut;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Errno;
 
 /// What a guest that exports the share over NFS relies on: a nodeid and a generation find a file

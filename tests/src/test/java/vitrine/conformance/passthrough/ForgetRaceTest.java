@@ -16,8 +16,8 @@ import vitrine.conformance.posix.HostKernel;
 import vitrine.conformance.rules.Needs;
 import vitrine.fuse.struct.Direntplus;
 import vitrine.fuse.struct.EntryOut;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.posix.Mounted;
 import vitrine.fuse.struct.EntryOut;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
 

@@ -18,8 +18,8 @@ import vitrine.conformance.rules.Needs;
 import vitrine.fuse.flag.AttrFlag;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.passthrough.Feature;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Errno;
 
 /// File systems that are mounted inside the share.

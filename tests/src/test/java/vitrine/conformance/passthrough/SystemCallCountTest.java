@@ -19,8 +19,8 @@ import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.FlushIn;
 import vitrine.fuse.struct.ReleaseIn;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Fcntl;
 
 /// How many system calls a request costs: they, not Java, are what takes the time.

@@ -18,8 +18,8 @@ import vitrine.conformance.posix.HostKernel;
 import vitrine.conformance.rules.Needs;
 import vitrine.passthrough.CachePolicy;
 import vitrine.passthrough.Feature;
-import vitrine.passthrough.FileHandleUse;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 
 /// The differential test: what a program gets through FUSE is what it would have got on the host.
 class TwinTest {

@@ -18,10 +18,22 @@ class DirectionTest {
 
     @Test
     void anImportAgainstTheDirectionIsSeen() {
-        List<Finding> findings = brokenIn("vitrine.session", "import vitrine.passthrough.InodeTable;");
+        List<Finding> findings = brokenIn("vitrine.session", "import vitrine.passthrough.held.InodeTable;");
 
         assertEquals(2, findings.getFirst().line());
         assertTrue(findings.getFirst().message().contains("vitrine.session must not use vitrine.passthrough"));
+    }
+
+    @Test
+    void aPackageIsKnownByTheOneAroundItOnly() {
+        assertEquals(
+                0,
+                brokenIn("vitrine.passthrough", "import vitrine.passthrough.held.InodeTable;")
+                        .size());
+        assertEquals(
+                1,
+                brokenIn("vitrine.passthrough.held", "import vitrine.passthrough.Share;")
+                        .size());
     }
 
     @Test

@@ -50,6 +50,7 @@ final class Directions {
                     "passthrough.translation",
                     "posix wire",
                     "what a name means on the host is a rule, whichever request asks"),
+            direction("passthrough.held", "dax posix wire", "what the guest holds is counted, whichever request asks"),
             direction(
                     "passthrough",
                     "dax fuse migration posix wire",

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import vitrine.posix.FileStatus;
 
@@ -16,15 +16,15 @@ import vitrine.posix.FileStatus;
 /// @param device the host's device number
 /// @param ino the host's inode number
 /// @param mountId the mount that the file was reached through (`statx(2)`: `STATX_MNT_ID`)
-record FileKey(long device, long ino, long mountId) {
+public record FileKey(long device, long ino, long mountId) {
 
     /// The key of the file that has this status.
-    static FileKey of(FileStatus status) {
+    public static FileKey of(FileStatus status) {
         return new FileKey(status.dev(), status.ino(), status.mountId());
     }
 
     /// Whether another file is on the same file system, reached through the same mount.
-    boolean isBeside(FileKey other) {
+    public boolean isBeside(FileKey other) {
         return device == other.device && mountId == other.mountId;
     }
 

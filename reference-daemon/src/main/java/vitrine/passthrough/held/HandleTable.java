@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.Map;
 import java.util.Set;
@@ -13,45 +13,45 @@ import vitrine.posix.ErrnoException;
 /// was opened, and only for requests of its kind: everything else is `EBADF`, so that a confused
 /// guest cannot read a file through another one's nodeid. A file that could not be found again when
 /// the guest came from another daemon is `ESTALE`.
-final class HandleTable {
+public final class HandleTable {
 
     private final ConcurrentHashMap<Long, SharedDescriptor> open = new ConcurrentHashMap<>();
     private final Set<Long> lost = ConcurrentHashMap.newKeySet(); // handles whose files did not move with the guest
     private final AtomicLong lastHandle = new AtomicLong();
 
     /// Gives the file a handle; the table holds it until [#release].
-    long add(OpenFile file) {
+    public long add(OpenFile file) {
         long fh = lastHandle.incrementAndGet();
         open.put(fh, file);
         return fh;
     }
 
     /// Gives the directory a handle; the table holds it until [#release].
-    long add(OpenDirectory directory) {
+    public long add(OpenDirectory directory) {
         long fh = lastHandle.incrementAndGet();
         open.put(fh, directory);
         return fh;
     }
 
     /// What is open, by handle.
-    Map<Long, SharedDescriptor> open() {
+    public Map<Long, SharedDescriptor> open() {
         return Map.copyOf(open);
     }
 
     /// The highest handle that the guest was told.
-    long lastHandle() {
+    public long lastHandle() {
         return lastHandle.get();
     }
 
     /// The guest comes from another daemon, where the handles were that far.
-    void resume(long handle) {
+    public void resume(long handle) {
         lastHandle.set(handle);
     }
 
     /// The guest has a handle already.
     ///
     /// @param file what it stands for; null if that could not be found again
-    void resume(long fh, SharedDescriptor file) {
+    public void resume(long fh, SharedDescriptor file) {
         if (file == null) {
             lost.add(fh);
         } else {
@@ -60,14 +60,14 @@ final class HandleTable {
     }
 
     /// Whether the guest has this handle.
-    boolean has(long fh) {
+    public boolean has(long fh) {
         return open.containsKey(fh) || lost.contains(fh);
     }
 
     /// The open file behind a handle, held until the caller closes it.
     ///
     /// @throws ErrnoException `EBADF` if it is no handle of an open file with this nodeid
-    OpenFile file(long fh, long nodeid) throws ErrnoException {
+    public OpenFile file(long fh, long nodeid) throws ErrnoException {
         if (open.get(fh) instanceof OpenFile file && file.nodeid() == nodeid && file.hold()) {
             return file;
         }
@@ -77,7 +77,7 @@ final class HandleTable {
     /// The open directory behind a handle, held until the caller closes it.
     ///
     /// @throws ErrnoException `EBADF` if it is no handle of an open directory with this nodeid
-    OpenDirectory directory(long fh, long nodeid) throws ErrnoException {
+    public OpenDirectory directory(long fh, long nodeid) throws ErrnoException {
         if (open.get(fh) instanceof OpenDirectory directory && directory.nodeid() == nodeid && directory.hold()) {
             return directory;
         }
@@ -86,7 +86,7 @@ final class HandleTable {
 
     /// Whether the guest has the file open for writing. Looks through all that is open, as often as
     /// a file with set-ID bits is written to.
-    boolean isOpenForWriting(long nodeid) {
+    public boolean isOpenForWriting(long nodeid) {
         return open.values().stream()
                 .anyMatch(handle -> handle instanceof OpenFile file && file.writable() && file.nodeid() == nodeid);
     }
@@ -95,7 +95,7 @@ final class HandleTable {
     /// first.
     ///
     /// @throws ErrnoException `EBADF` if it is no handle, or one of another nodeid
-    void release(long fh, long nodeid) throws ErrnoException {
+    public void release(long fh, long nodeid) throws ErrnoException {
         if (lost.remove(fh)) {
             return;
         }
@@ -112,7 +112,7 @@ final class HandleTable {
     }
 
     /// Releases all: the guest's file system starts anew, or is gone.
-    void clear() {
+    public void clear() {
         lost.clear();
         for (Long fh : open.keySet()) {
             SharedDescriptor handle = open.remove(fh);
@@ -123,7 +123,7 @@ final class HandleTable {
     }
 
     /// How many handles the guest has.
-    int size() {
+    public int size() {
         return open.size() + lost.size();
     }
 

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,7 +10,7 @@ import vitrine.posix.ErrnoException;
 /// A guest can look up and open files without end. What it holds past the budget is not taken away,
 /// but nothing is added: the rest is for the daemon's own use, so that each request about what is
 /// there can be served, and the rings.
-final class DescriptorBudget {
+public final class DescriptorBudget {
 
     private final long most;
     private final AtomicLong held = new AtomicLong();
@@ -19,7 +19,7 @@ final class DescriptorBudget {
     private ClockHand clock; // null: no descriptor comes back but by FORGET and RELEASE
 
     /// @param most how many the guest may hold, but for those of requests under way
-    DescriptorBudget(long most) {
+    public DescriptorBudget(long most) {
         this.most = most;
     }
 
@@ -41,7 +41,7 @@ final class DescriptorBudget {
     /// Makes sure that the guest may hold one more.
     ///
     /// @throws ErrnoException `ENFILE` if it may not
-    void requireRoom() throws ErrnoException {
+    public void requireRoom() throws ErrnoException {
         while (held.get() >= most) {
             if (clock == null || !clock.giveOneUp()) {
                 throw spent();

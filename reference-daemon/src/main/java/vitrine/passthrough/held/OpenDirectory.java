@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import vitrine.posix.Fd;
 
@@ -9,7 +9,7 @@ import vitrine.posix.Fd;
 /// monitor: two READDIRs of one handle must not move it under each other.
 ///
 /// Like an [OpenFile] it holds the inode.
-final class OpenDirectory extends SharedDescriptor {
+public final class OpenDirectory extends SharedDescriptor {
 
     private final Inode inode;
     private long position; // where the descriptor stands, if that is known
@@ -19,19 +19,19 @@ final class OpenDirectory extends SharedDescriptor {
     /// Takes over `fd`, open for reading.
     ///
     /// @param inode held by the caller
-    OpenDirectory(DescriptorBudget budget, Fd fd, Inode inode) {
+    public OpenDirectory(DescriptorBudget budget, Fd fd, Inode inode) {
         super(budget, fd);
         this.inode = inode;
         inode.hold();
     }
 
     /// The directory that was opened.
-    long nodeid() {
+    public long nodeid() {
         return inode.nodeid();
     }
 
     /// Which host directory it is.
-    FileKey key() {
+    public FileKey key() {
         return inode.key();
     }
 

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import vitrine.posix.Fd;
 
@@ -6,18 +6,16 @@ import vitrine.posix.Fd;
 ///
 /// It holds the inode as well: what is open can be asked for its attributes by its nodeid, even if
 /// it has no name any more.
-final class OpenFile extends SharedDescriptor {
+public final class OpenFile extends SharedDescriptor {
 
     private final Inode inode;
     private final boolean writable;
-
-    /// Whether it has a lock of flock(2): that belongs to the descriptor, and cannot be seen there.
-    volatile boolean locked;
+    private volatile boolean locked;
 
     /// Takes over `fd`, open for what the guest asked for.
     ///
     /// @param inode held by the caller
-    OpenFile(DescriptorBudget budget, Fd fd, Inode inode, boolean writable) {
+    public OpenFile(DescriptorBudget budget, Fd fd, Inode inode, boolean writable) {
         super(budget, fd);
         this.inode = inode;
         this.writable = writable;
@@ -25,7 +23,7 @@ final class OpenFile extends SharedDescriptor {
     }
 
     /// The file that was opened.
-    long nodeid() {
+    public long nodeid() {
         return inode.nodeid();
     }
 
@@ -34,8 +32,18 @@ final class OpenFile extends SharedDescriptor {
         inode.close();
     }
 
+    /// Whether it has a lock of flock(2): that belongs to the descriptor, and cannot be seen there.
+    public boolean isLocked() {
+        return locked;
+    }
+
+    /// It has one now, or has given it up.
+    public void setLocked(boolean now) {
+        locked = now;
+    }
+
     /// Whether the guest asked to write to it; on the host it may be open for more.
-    boolean writable() {
+    public boolean writable() {
         return writable;
     }
 }

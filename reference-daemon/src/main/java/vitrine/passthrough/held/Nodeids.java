@@ -1,11 +1,11 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /// How far the numbers are that a guest calls its files by. They are never used twice, also by a
 /// daemon that the guest has moved to; and a file handle of the guest's, in which the generation
 /// stands, outlives no session.
-final class Nodeids {
+public final class Nodeids {
 
     private final AtomicLong last = new AtomicLong(InodeTable.ROOT);
     private final AtomicLong generation = new AtomicLong(System.currentTimeMillis());
@@ -16,12 +16,12 @@ final class Nodeids {
     }
 
     /// The highest that was used.
-    long last() {
+    public long last() {
         return last.get();
     }
 
     /// Of the session that there is now.
-    long generation() {
+    public long generation() {
         return generation.get();
     }
 
@@ -31,7 +31,7 @@ final class Nodeids {
     }
 
     /// The guest comes from another daemon, which was that far.
-    void resume(long lastNodeid, long itsGeneration) {
+    public void resume(long lastNodeid, long itsGeneration) {
         last.set(lastNodeid);
         generation.set(itsGeneration);
     }

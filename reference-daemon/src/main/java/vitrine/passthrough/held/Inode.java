@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import vitrine.dax.DaxFlag;
 import vitrine.posix.Fd;
@@ -9,7 +9,7 @@ import vitrine.posix.Fd;
 /// The descriptor names the file and keeps its inode number from being used again, but does not
 /// open it, so a FIFO or a device has one too. As a rule it lasts as long as the nodeid, see
 /// [KnownFile].
-final class Inode extends SharedDescriptor {
+public final class Inode extends SharedDescriptor {
 
     private final KnownFile file;
 
@@ -24,39 +24,44 @@ final class Inode extends SharedDescriptor {
         return file;
     }
 
+    /// Whether the table keeps it open, and not only what opens it.
+    public boolean isKept() {
+        return file.reference() == null;
+    }
+
     /// The number by which the guest calls it.
-    long nodeid() {
+    public long nodeid() {
         return file.nodeid();
     }
 
     /// Where the table has it.
-    FileKey key() {
+    public FileKey key() {
         return file.key();
     }
 
     /// One of the `S_IF…` types of [vitrine.posix.Stat]. A file keeps its type for life.
-    int type() {
+    public int type() {
         return file.type();
     }
 
     /// Counts one more reply that tells the nodeid; false if the guest has just forgotten it.
-    boolean addLookup() {
+    public boolean addLookup() {
         return file.addLookup();
     }
 
     /// Whether the file is marked for DAX on the host, as far as that is known.
-    DaxFlag daxFlag() {
+    public DaxFlag daxFlag() {
         return file.daxFlag;
     }
 
     /// Root in the guest has removed the file's capabilities: perhaps the first half of a write,
-    /// see [SetIdBits].
-    void rootRemovedCapabilities() {
+    /// see `SetIdBits`.
+    public void rootRemovedCapabilities() {
         file.rootRemovedCapabilities.set(true);
     }
 
     /// Whether root has done so since this was asked last.
-    boolean hasRootRemovedCapabilities() {
+    public boolean hasRootRemovedCapabilities() {
         return file.rootRemovedCapabilities.getAndSet(false);
     }
 }

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
@@ -38,7 +38,7 @@ record SameFile(Syscalls sys, HostHandles handles, ForgottenFiles forgotten) {
             return true;
         }
         try {
-            FileStatus now = sys.statx(open.fd(), Attributes.MASK);
+            FileStatus now = sys.statx(open.fd(), FileStatus.ALL);
             if (FileKey.of(now).equals(known.key())) {
                 known.bornAt(now.btime());
             }

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +18,7 @@ import vitrine.posix.Syscalls;
 ///
 /// The ranges are noted here too, because the host cannot say which process of the guest holds one,
 /// and because somebody has to count them. No call here waits, so one lock for all is enough.
-final class LockTable {
+public final class LockTable {
 
     /// How many ranges all owners may have locked together. Each takes memory of the host's kernel,
     /// which also walks along all of a file's.
@@ -40,7 +40,7 @@ final class LockTable {
         }
     }
 
-    LockTable(Syscalls sys, DescriptorBudget budget) {
+    public LockTable(Syscalls sys, DescriptorBudget budget) {
         this.sys = sys;
         this.budget = budget;
     }
@@ -49,10 +49,10 @@ final class LockTable {
     ///
     /// @param lock an `F_UNLCK` if nothing is in the way
     /// @param pid 0 if the holder is on the host or in another guest
-    record InTheWay(RangeLock lock, int pid) {}
+    public record InTheWay(RangeLock lock, int pid) {}
 
     /// Which lock would be in the way of this one.
-    synchronized InTheWay inTheWay(OpenFile file, long owner, RangeLock lock) throws ErrnoException {
+    public synchronized InTheWay inTheWay(OpenFile file, long owner, RangeLock lock) throws ErrnoException {
         Map<Long, Owner> owners = byNodeid.getOrDefault(file.nodeid(), Map.of());
         Owner self = owners.get(owner);
         RangeLock found = sys.lockInTheWayOf(self == null ? file.fd() : self.fd(), lock);
@@ -64,7 +64,7 @@ final class LockTable {
     ///
     /// @param pid the process that asks
     /// @throws ErrnoException `EAGAIN` if a lock is in the way, `ENOLCK` if there are too many
-    synchronized void set(OpenFile file, long owner, int pid, RangeLock lock) throws ErrnoException {
+    public synchronized void set(OpenFile file, long owner, int pid, RangeLock lock) throws ErrnoException {
         Owner known = byNodeid.getOrDefault(file.nodeid(), Map.of()).get(owner);
         if (known == null && lock.isUnlock()) {
             return;
@@ -87,7 +87,7 @@ final class LockTable {
     }
 
     /// FLUSH: a process that closes a file, through whichever descriptor, loses its locks there.
-    void drop(long nodeid, long owner) {
+    public void drop(long nodeid, long owner) {
         if (ranges == 0) {
             return; // the usual case: nobody locks
         }
@@ -101,7 +101,7 @@ final class LockTable {
 
     /// RELEASE: what was locked through this open file last, and was not given up since, belongs to
     /// the open file itself (`F_OFD_SETLK` in the guest), or to a guest that forgets to FLUSH.
-    void drop(OpenFile file) {
+    public void drop(OpenFile file) {
         if (ranges == 0) {
             return;
         }
@@ -116,12 +116,12 @@ final class LockTable {
     }
 
     /// How many ranges are locked.
-    int ranges() {
+    public int ranges() {
         return ranges;
     }
 
     /// Gives all locks up: the guest's file system starts anew, or is gone.
-    synchronized void clear() {
+    public synchronized void clear() {
         byNodeid.values().forEach(owners -> owners.values().forEach(Owner::close));
         byNodeid.clear();
         ranges = 0;

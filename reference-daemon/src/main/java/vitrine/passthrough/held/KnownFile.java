@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,7 +24,7 @@ import vitrine.posix.Timespec;
 ///
 /// The lookup count is the number of replies in which the guest was told the nodeid, minus what it
 /// has taken back by FORGET.
-final class KnownFile {
+public final class KnownFile {
 
     private final long nodeid;
     private final FileKey key;
@@ -62,22 +62,22 @@ final class KnownFile {
     }
 
     /// The number by which the guest calls it.
-    long nodeid() {
+    public long nodeid() {
         return nodeid;
     }
 
     /// Where the table has it.
-    FileKey key() {
+    public FileKey key() {
         return key;
     }
 
     /// When it was made.
-    Timespec birth() {
+    public Timespec birth() {
         return birth;
     }
 
     /// One of the `S_IF…` types of [Stat].
-    int type() {
+    public int type() {
         return type;
     }
 
@@ -119,7 +119,7 @@ final class KnownFile {
     }
 
     /// The lookup count at this moment.
-    long lookups() {
+    public long lookups() {
         return lookups.get();
     }
 

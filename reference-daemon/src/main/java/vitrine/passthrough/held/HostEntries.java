@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,7 +14,7 @@ import vitrine.posix.Syscalls;
 /// for the next request: to read it again would take an `lseek` back, after which ext4 sorts the
 /// whole block of entries anew. The guest may have many directories open, so nothing is kept for
 /// each: the memory is the thread's, and good for the one that it has read from last.
-final class HostEntries {
+public final class HostEntries {
 
     private static final int SIZE = 32 * 1024; // as glibc reads
     private static final ThreadLocal<HostEntries> OF_THREAD = ThreadLocal.withInitial(HostEntries::new);
@@ -27,13 +27,14 @@ final class HostEntries {
 
     private HostEntries() {}
 
-    static HostEntries mine() {
+    /// Those of the calling thread.
+    public static HostEntries mine() {
         return OF_THREAD.get();
     }
 
     /// Goes to a mark of a directory, whose monitor the caller has. Unless it is there already, it
     /// reads from the host: then there is no next entry only at the end of the directory.
-    void goTo(long offset, OpenDirectory wanted, Syscalls sys) throws ErrnoException {
+    public void goTo(long offset, OpenDirectory wanted, Syscalls sys) throws ErrnoException {
         if (at < end && mark == offset && directory == wanted && wanted.isReadBy(this)) {
             return;
         }
@@ -61,12 +62,12 @@ final class HostEntries {
     }
 
     /// The next entry, or null if there is none here.
-    DirectoryEntry next() {
+    public DirectoryEntry next() {
         return at == end ? null : DirectoryEntry.read(buffer, at);
     }
 
     /// The guest has got the next entry.
-    void pass(DirectoryEntry entry) {
+    public void pass(DirectoryEntry entry) {
         at += entry.recordLength();
         mark = entry.offset();
         if (at == end) {

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,10 +19,10 @@ import vitrine.wire.Name;
 /// so that a FORGET that arrives late cannot hit it. Several queues look up and forget at once.
 ///
 /// That a name leads to a known file is seen by its [FileKey], and [SameFile] has the last word.
-final class InodeTable implements AutoCloseable {
+public final class InodeTable implements AutoCloseable {
 
     /// The nodeid of the shared directory (fuse.h: FUSE_ROOT_ID). It cannot be forgotten.
-    static final long ROOT = 1;
+    public static final long ROOT = 1;
 
     private final FileHandleUse use;
     private final DescriptorBudget budget;
@@ -38,11 +38,11 @@ final class InodeTable implements AutoCloseable {
 
     /// @param fd an `O_PATH` descriptor of the shared directory, taken over
     /// @throws ErrnoException if file handles are mandatory and there are none
-    InodeTable(Syscalls sys, FileHandleUse use, DescriptorBudget budget, Fd fd) throws ErrnoException {
+    public InodeTable(Syscalls sys, FileHandleUse use, DescriptorBudget budget, Fd fd) throws ErrnoException {
         this.use = use;
         this.budget = budget;
         handles = new HostHandles(sys, budget);
-        root = new KnownFile(ROOT, sys.statx(fd, Attributes.MASK));
+        root = new KnownFile(ROOT, sys.statx(fd, FileStatus.ALL));
         forgotten = new ForgottenFiles(handles, root.key(), sys.fstatfs(fd));
         same = new SameFile(sys, handles, forgotten);
         root.adopt(new Inode(budget, root, fd), true).close();
@@ -64,7 +64,7 @@ final class InodeTable implements AutoCloseable {
     ///
     /// @throws ErrnoException `ESTALE` if the guest has forgotten it or never knew it, or if it is
     ///     gone. Not `ENOENT`: a guest kernel that walks a path retries after `ESTALE` only
-    Inode hold(long nodeid) throws ErrnoException {
+    public Inode hold(long nodeid) throws ErrnoException {
         KnownFile file = byNodeid.get(nodeid);
         if (file == null) {
             throw new ErrnoException("nodeid " + nodeid, Errno.ESTALE);
@@ -76,7 +76,7 @@ final class InodeTable implements AutoCloseable {
     /// nodeid again.
     ///
     /// @throws ErrnoException `ESTALE` if the file is gone, or was forgotten too long ago
-    Fd openForgotten(long nodeid) throws ErrnoException {
+    public Fd openForgotten(long nodeid) throws ErrnoException {
         requireRoomToKnow();
         FileHandle handle = forgotten.handle(nodeid);
         if (handle == null) {
@@ -88,7 +88,7 @@ final class InodeTable implements AutoCloseable {
     /// Opens a file of the very file system that is shared, with `O_PATH`.
     ///
     /// @throws ErrnoException `ESTALE` if it is gone, `EOPNOTSUPP` if there are no handles
-    Fd openByHandle(FileHandle handle) throws ErrnoException {
+    public Fd openByHandle(FileHandle handle) throws ErrnoException {
         if (rootReference == null) {
             throw new ErrnoException("no file handles", Errno.EOPNOTSUPP);
         }
@@ -98,7 +98,7 @@ final class InodeTable implements AutoCloseable {
     /// Makes sure that the guest may know one more file.
     ///
     /// @throws ErrnoException `ENFILE` if it may not
-    void requireRoomToKnow() throws ErrnoException {
+    public void requireRoomToKnow() throws ErrnoException {
         if (use != FileHandleUse.MANDATORY) {
             budget.requireRoom();
         }
@@ -109,7 +109,7 @@ final class InodeTable implements AutoCloseable {
     /// @param found what its name leads to
     /// @return its nodeid, or 0 if it has none, or if it takes a descriptor to find out: then
     ///     [#add] is next
-    long addLookup(FileStatus found) {
+    public long addLookup(FileStatus found) {
         KnownFile file = byKey.get(FileKey.of(found));
         if (file == null) {
             return 0;
@@ -125,7 +125,7 @@ final class InodeTable implements AutoCloseable {
     /// @param found what its name led to before
     /// @param newest the newest nodeid before that
     /// @return its nodeid, or 0 if that is not known without opening it
-    long addLookup(Fd directory, Name name, FileStatus found, long newest) {
+    public long addLookup(Fd directory, Name name, FileStatus found, long newest) {
         KnownFile file = use == FileHandleUse.MANDATORY ? byKey.get(FileKey.of(found)) : null;
         HostReference reference = file == null || file.nodeid() > newest ? null : file.reference();
         boolean isIt = reference != null && reference.handle().equals(handles.handle(directory, name));
@@ -133,22 +133,22 @@ final class InodeTable implements AutoCloseable {
     }
 
     /// Asks for the handle of a file that may be one whose handle is kept; null if it cannot be.
-    FileHandle handleIfKept(Fd fd, FileStatus status) {
+    public FileHandle handleIfKept(Fd fd, FileStatus status) {
         return same.handleIfKept(byKey.get(FileKey.of(status)), fd, status);
     }
 
     /// See [SameFile#wasKnown].
-    boolean wasKnown(FileKey key, FileHandle handle, long newest) {
+    public boolean wasKnown(FileKey key, FileHandle handle, long newest) {
         return same.wasKnown(byKey.get(key), key, handle, newest);
     }
 
-    /// What the guest may ask for without a name.
-    ForgottenFiles forgotten() {
-        return forgotten;
+    /// A file has been made since that nodeid was the newest: what had its key before is gone.
+    public void removeEarlier(FileKey key, long newest) {
+        forgotten.removeEarlier(key, newest);
     }
 
     /// Whether the file has a nodeid at this moment.
-    boolean has(FileKey key) {
+    public boolean has(FileKey key) {
         return byKey.containsKey(key);
     }
 
@@ -158,7 +158,7 @@ final class InodeTable implements AutoCloseable {
     /// @param handle what its file system calls it; null if that was not asked
     /// @return its inode, held until the caller closes it
     /// @throws ErrnoException if file handles are mandatory and it has none
-    Inode add(Fd fd, FileStatus status, FileHandle handle) throws ErrnoException {
+    public Inode add(Fd fd, FileStatus status, FileHandle handle) throws ErrnoException {
         AtomicReference<Inode> added = new AtomicReference<>();
         byKey.compute(FileKey.of(status), (_, known) -> {
             boolean isKnown = known != null && same.is(known, fd, status, handle) && known.addLookup();
@@ -200,7 +200,7 @@ final class InodeTable implements AutoCloseable {
     ///
     /// A guest that takes back more than it was told gets its zero early and harms itself only; a
     /// FORGET has no reply in which it could be told off.
-    void forget(long nodeid, long count) {
+    public void forget(long nodeid, long count) {
         KnownFile file = byNodeid.get(nodeid);
         if (file == null || file == root) {
             return;
@@ -223,22 +223,22 @@ final class InodeTable implements AutoCloseable {
     /// What the guest is to put into its file handles beside the nodeid, so that one of an earlier
     /// session means nothing in this one. Linux takes 0 for the root, and for the root of what it
     /// mounts for a file system inside the share.
-    long generation(long nodeid, FileKey key) {
+    public long generation(long nodeid, FileKey key) {
         return nodeid != ROOT && key.isBeside(root.key()) ? nodeids.generation() : 0;
     }
 
     /// All files that the guest knows, but the root.
-    List<KnownFile> known() {
+    public List<KnownFile> known() {
         return byNodeid.values().stream().filter(file -> file != root).toList();
     }
 
-    /// What is kept of the guest's files, to find them again.
-    HostHandles handles() {
-        return handles;
+    /// What the file system calls this file, to find it again on the same mount.
+    public FileHandle handle(Inode inode) throws ErrnoException {
+        return handles.handle(inode);
     }
 
     /// How far the nodeids are.
-    Nodeids nodeids() {
+    public Nodeids nodeids() {
         return nodeids;
     }
 
@@ -246,7 +246,8 @@ final class InodeTable implements AutoCloseable {
     ///
     /// @param fd an `O_PATH` descriptor of the file, taken over in any case
     /// @throws ErrnoException if file handles are mandatory and it has none; then it is not known
-    void resume(KnownFile file, Fd fd) throws ErrnoException {
+    public void resume(long nodeid, long lookups, FileStatus status, Fd fd) throws ErrnoException {
+        KnownFile file = new KnownFile(nodeid, status, lookups);
         byNodeid.put(file.nodeid(), file);
         byKey.putIfAbsent(file.key(), file);
         Inode inode = file.adopt(new Inode(budget, file, fd), use != FileHandleUse.MANDATORY);
@@ -261,7 +262,7 @@ final class InodeTable implements AutoCloseable {
     }
 
     /// Ends all nodeids but the root's: the guest's file system starts anew, or is gone.
-    void clear() {
+    public void clear() {
         for (KnownFile file : byNodeid.values()) {
             if (file != root && file.takeBack(-1, () -> {}) == 0) {
                 drop(file);
@@ -282,7 +283,7 @@ final class InodeTable implements AutoCloseable {
     }
 
     /// Where the shared directory is found.
-    FileKey rootKey() {
+    public FileKey rootKey() {
         return root.key();
     }
 

@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 /// How much a file costs that the guest knows and does not have open.
 public enum FileHandleUse {

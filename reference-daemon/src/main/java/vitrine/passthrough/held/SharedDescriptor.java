@@ -1,4 +1,4 @@
-package vitrine.passthrough;
+package vitrine.passthrough.held;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import vitrine.posix.Fd;
@@ -11,7 +11,7 @@ import vitrine.posix.Fd;
 /// done: both are holders, and the last one out closes.
 ///
 /// A request writes `try (OpenFile file = handles.file(fh, nodeid)) { … }`.
-abstract sealed class SharedDescriptor implements AutoCloseable
+public abstract sealed class SharedDescriptor implements AutoCloseable
         permits Inode, OpenFile, OpenDirectory, Mount, LockTable.Owner {
 
     private final DescriptorBudget budget;
@@ -25,7 +25,7 @@ abstract sealed class SharedDescriptor implements AutoCloseable
     }
 
     /// The descriptor, good for as long as the caller holds this.
-    final Fd fd() {
+    public final Fd fd() {
         return fd;
     }
 
