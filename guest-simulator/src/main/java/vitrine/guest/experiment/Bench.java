@@ -45,7 +45,7 @@ public record Bench(Where where, int rounds, Duration slice, Consumer<String> pr
     }
 
     /// Measures work in a simulated guest, likewise.
-    List<Row.Range> measure(String what, List<Setting> settings, Where.Work work)
+    public List<Row.Range> measure(String what, List<Setting> settings, Where.Work work)
             throws IOException, InterruptedException {
         return compete(what, settings, (setting, own) -> where.simulated(setting, own, work));
     }
@@ -54,7 +54,7 @@ public record Bench(Where where, int rounds, Duration slice, Consumer<String> pr
     /// request.
     ///
     /// @param counted which requests are meant
-    List<Row.Range> measureInServer(
+    public List<Row.Range> measureInServer(
             String what, List<Setting> settings, Where.Work work, Predicate<FuseRequest> counted)
             throws IOException, InterruptedException {
         return compete(what, settings, (setting, own) -> where.inServer(setting, own, work, counted));

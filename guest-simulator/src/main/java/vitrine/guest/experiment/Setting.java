@@ -30,10 +30,10 @@ public record Setting(String name, PassthroughOptions daemon, KernelProfile kern
     ///
     /// @param files what is in the window
     /// @param strategy what a write does that makes a file longer
-    record Dax(WindowFiles files, ExtendingWrite strategy) {}
+    public record Dax(WindowFiles files, ExtendingWrite strategy) {}
 
     /// The same with DAX.
-    Setting withDax(WindowFiles files, ExtendingWrite strategy) {
+    public Setting withDax(WindowFiles files, ExtendingWrite strategy) {
         return new Setting(name, daemon, kernel, new Dax(files, strategy));
     }
 
@@ -61,7 +61,7 @@ public record Setting(String name, PassthroughOptions daemon, KernelProfile kern
     }
 
     /// Extended attributes, and a server that knows HANDLE_KILLPRIV_V2 or does not.
-    static Setting killpriv(String name, boolean v2) {
+    public static Setting killpriv(String name, boolean v2) {
         PassthroughOptions options =
                 PassthroughOptions.DEFAULT.with(Feature.XATTR).with(Feature.KILLPRIV_V2, v2);
         return new Setting(name, options, KernelProfile.LINUX_6_1);

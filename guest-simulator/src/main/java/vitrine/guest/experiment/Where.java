@@ -47,7 +47,9 @@ public record Where(Guest guest, Hardware hardware, String daemon, Path folder) 
     }
 
     /// Work in a simulated guest.
-    interface Work {
+    public interface Work {
+
+        /// What came of it, after about so long.
         double in(Setting setting, SimulatedGuest guest, Duration slice) throws IOException, InterruptedException;
     }
 

@@ -10,7 +10,7 @@ import vitrine.posix.Syscalls;
 import vitrine.session.HostMount;
 
 /// Files as they may be in a DAX window: without an end, served to this host's kernel.
-final class WindowFiles implements AutoCloseable {
+public final class WindowFiles implements AutoCloseable {
 
     private static final Syscalls SYS = new Syscalls(Libc.load());
     private static final long WINDOW = 16L << 20;
@@ -24,7 +24,7 @@ final class WindowFiles implements AutoCloseable {
     }
 
     /// @throws IOException if this host cannot have them
-    static WindowFiles serve() throws IOException {
+    public static WindowFiles serve() throws IOException {
         try {
             WindowFiles served = new WindowFiles();
             try (Fd any = SYS.memfdCreate("any");
