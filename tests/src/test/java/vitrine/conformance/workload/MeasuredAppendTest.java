@@ -68,7 +68,8 @@ class MeasuredAppendTest {
     /// By which requests, in the round that warms up and in the one that counts; the mapping of the
     /// first is there still in the second.
     ///
-    /// Caught: a machine that is made without the setting's window; a strategy that is not passed on.
+    /// Caught: a machine that is made without the setting's window; a strategy that is not passed
+    /// on.
     @Test
     void inTheServerEachSettingAppendsInItsWay() throws Exception {
         Map<String, Map<Opcode, Integer>> sent = new TreeMap<>();
