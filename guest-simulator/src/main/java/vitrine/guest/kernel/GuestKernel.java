@@ -30,10 +30,14 @@ public interface GuestKernel extends AutoCloseable {
     void close(Task task, OpenFile file) throws ErrnoException;
 
     /// pread(2): up to `count` bytes; fewer at the end of the file.
-    byte[] pread(Task task, OpenFile file, long offset, int count) throws ErrnoException;
+    ///
+    /// @param place where in its page the program's memory begins
+    byte[] pread(Task task, OpenFile file, long offset, int count, int place) throws ErrnoException;
 
     /// pwrite(2), or with `O_APPEND` at the end of the file. Returns how many bytes were written.
-    int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException;
+    ///
+    /// @param place where in its page the program's memory begins
+    int pwrite(Task task, OpenFile file, long offset, byte[] bytes, int place) throws ErrnoException;
 
     /// io_submit(2) of a read: on its way when this returns, if the file was opened with
     /// `O_DIRECT`; otherwise over by then. What is wrong before anything is sent is thrown here.

@@ -87,22 +87,27 @@ public final class GuestProcess {
     /// read(2): at the position, which moves on; empty at the end of the file.
     public byte[] read(int fd, int count) throws ErrnoException {
         OpenFile file = files.get(fd);
-        byte[] bytes = kernel.pread(task, file, file.position(), count);
+        byte[] bytes = kernel.pread(task, file, file.position(), count, 0);
         file.position(file.position() + bytes.length);
         return bytes;
     }
 
     /// pread(2).
     public byte[] pread(int fd, int count, long offset) throws ErrnoException {
+        return pread(fd, count, offset, 0);
+    }
+
+    /// pread(2) into memory that begins at `place` in its page.
+    public byte[] pread(int fd, int count, long offset, int place) throws ErrnoException {
         requireOffset(offset);
-        return kernel.pread(task, files.get(fd), offset, count);
+        return kernel.pread(task, files.get(fd), offset, count, place);
     }
 
     /// write(2): at the position, or with `O_APPEND` at the end; returns how many bytes were
     /// written.
     public int write(int fd, byte[] bytes) throws ErrnoException {
         OpenFile file = files.get(fd);
-        int written = kernel.pwrite(task, file, file.position(), bytes);
+        int written = kernel.pwrite(task, file, file.position(), bytes, 0);
         boolean append = (file.flags() & Fcntl.O_APPEND) != 0 && written > 0;
         file.position(append ? file.believedSize() : file.position() + written);
         return written;
@@ -110,8 +115,13 @@ public final class GuestProcess {
 
     /// pwrite(2).
     public int pwrite(int fd, byte[] bytes, long offset) throws ErrnoException {
+        return pwrite(fd, bytes, offset, 0);
+    }
+
+    /// pwrite(2) of memory that begins at `place` in its page.
+    public int pwrite(int fd, byte[] bytes, long offset, int place) throws ErrnoException {
         requireOffset(offset);
-        return kernel.pwrite(task, files.get(fd), offset, bytes);
+        return kernel.pwrite(task, files.get(fd), offset, bytes, place);
     }
 
     /// io_submit(2) of a read: see [GuestKernel#submitRead].

@@ -164,9 +164,10 @@ final class ModelProgram {
             case "close" -> process.close(fd);
             case "fstat" -> process.fstat(fd);
             case "read" -> process.read(fd, (int) words.number(2));
-            case "pread" -> process.pread(fd, (int) words.number(2), words.number(3));
+            case "pread" -> process.pread(fd, (int) words.number(2), words.number(3), (int) words.optional(4));
             case "write" -> process.write(fd, new byte[(int) words.number(2)]);
-            case "pwrite" -> process.pwrite(fd, new byte[(int) words.number(2)], words.number(3));
+            case "pwrite" ->
+                process.pwrite(fd, new byte[(int) words.number(2)], words.number(3), (int) words.optional(4));
             case "fsync" -> process.fsync(fd);
             case "syncfs" -> process.sync();
             case "poll" -> process.poll(fd, 1);

@@ -232,11 +232,11 @@ static long on_files(void)
     if (is("read"))
         return read(value(1), buffer, value(2));
     if (is("pread"))
-        return pread(value(1), buffer, value(2), value(3));
+        return pread(value(1), buffer + optional(4, 0), value(2), value(3));
     if (is("write"))
         return write(value(1), buffer, value(2));
     if (is("pwrite"))
-        return pwrite(value(1), buffer, value(2), value(3));
+        return pwrite(value(1), buffer + optional(4, 0), value(2), value(3));
     if (is("fsync"))
         return fsync(value(1));
     if (is("fdatasync"))

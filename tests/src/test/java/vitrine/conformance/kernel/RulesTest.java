@@ -11,6 +11,7 @@ import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.rule.DataPath;
 import vitrine.guest.kernel.rule.DataPath.Way;
 import vitrine.guest.kernel.rule.Decisions;
+import vitrine.guest.kernel.rule.DirectPiece;
 import vitrine.guest.kernel.rule.Killing;
 import vitrine.guest.kernel.rule.QueueChoice;
 
@@ -47,6 +48,23 @@ class RulesTest {
                 .outcome();
 
         assertEquals(way, taken);
+    }
+
+    /// A request has so many pages of the program's memory, and so many bytes.
+    ///
+    /// Seen to catch: the place left out of account; the bytes, likewise.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            5000    | 0    | 5000
+            5000    | 100  | 5000
+            1048576 | 0    | 1048576
+            1048576 | 1    | 1048575
+            1048576 | 4095 | 1044481
+            2097152 | 0    | 1048576
+            """)
+    void memoryThatIsNotAlignedHasAPageMore(int left, int place, int piece) {
+        assertEquals(piece, new DirectPiece(left, place, 1 << 20, 256).outcome());
+        assertEquals(Math.min(piece, 4096), new DirectPiece(left, place, 4096, 256).outcome());
     }
 
     /// What a change of data takes, and who decides about it (`setattr_should_drop_suidgid`).

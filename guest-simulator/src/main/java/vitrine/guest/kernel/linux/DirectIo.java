@@ -19,21 +19,24 @@ import vitrine.guest.kernel.cache.LinuxFile;
 import vitrine.guest.kernel.cache.PageCache;
 import vitrine.guest.kernel.cache.Part;
 import vitrine.guest.kernel.client.FuseClient;
+import vitrine.guest.kernel.rule.DirectPiece;
 import vitrine.guest.kernel.rule.Flushing.Occasion;
 import vitrine.posix.ErrnoException;
 import vitrine.wire.Buffers;
 
 /// Data that passes the page cache by: between the program's memory and the server, in pieces that
-/// fit into a request (`fuse_direct_io` in Linux).
+/// fit into a request ([DirectPiece]).
 final class DirectIo {
 
     private static final int PAGE = PageCache.PAGE;
 
+    private final Mount mount;
     private final FuseClient client;
     private final KillPriv killPriv;
     private final WriteBack writeBack;
 
     DirectIo(Mount mount, KillPriv killPriv, WriteBack writeBack) {
+        this.mount = mount;
         this.client = mount.client();
         this.killPriv = killPriv;
         this.writeBack = writeBack;
@@ -45,16 +48,15 @@ final class DirectIo {
     private record Piece<T>(int wanted, Completion<T> under) {}
 
     /// A read: all pieces at once, or the next when the one before is there.
-    ///
-    /// @param atOnce whether the pieces may be under way together (fuse.h: FUSE_ASYNC_DIO)
-    Completion<byte[]> read(Task task, LinuxFile file, long offset, int count, boolean atOnce) throws ErrnoException {
+    Completion<byte[]> read(Task task, LinuxFile file, long offset, int count, Transfer how) throws ErrnoException {
         writeBack.flush(task, file.inode(), Occasion.DIRECT);
-        if (!mayBeTogether(atOnce)) {
-            return Completion.of(readInTurn(task, file, offset, count));
+        if (!mayBeTogether(how)) {
+            return Completion.of(readInTurn(task, file, offset, count, how.place()));
         }
         List<Piece<byte[]>> pieces = new ArrayList<>();
-        for (int at = 0; at < count; at += client.largestData()) {
-            int size = Math.min(count - at, client.largestData());
+        int size;
+        for (int at = 0; at < count; at += size) {
+            size = piece(count - at, how.place() + at);
             pieces.add(new Piece<>(
                     size,
                     client.submit(
@@ -81,14 +83,18 @@ final class DirectIo {
         };
     }
 
-    private boolean mayBeTogether(boolean atOnce) {
-        return atOnce && client.has(InitFlag.ASYNC_DIO);
+    private boolean mayBeTogether(Transfer how) {
+        return !how.inTurn() && client.has(InitFlag.ASYNC_DIO);
     }
 
-    private byte[] readInTurn(Task task, LinuxFile file, long offset, int count) throws ErrnoException {
+    private int piece(int left, int at) {
+        return mount.by(new DirectPiece(left, at % PAGE, client.largestData(), client.mostPages()));
+    }
+
+    private byte[] readInTurn(Task task, LinuxFile file, long offset, int count, int place) throws ErrnoException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         while (bytes.size() < count) {
-            int wanted = Math.min(count - bytes.size(), client.largestData());
+            int wanted = piece(count - bytes.size(), place + bytes.size());
             byte[] got = client.ask(
                     readRequest(task, file, offset + bytes.size(), wanted),
                     wanted,
@@ -110,19 +116,19 @@ final class DirectIo {
 
     /// A write, likewise. One that makes the file longer is over when this returns. The file's lock
     /// is held.
-    Completion<Integer> write(Task task, LinuxFile file, long offset, byte[] bytes, boolean atOnce)
+    Completion<Integer> write(Task task, LinuxFile file, long offset, byte[] bytes, Transfer how)
             throws ErrnoException {
         GuestInode inode = file.inode();
         writeBack.flushFrom(inode, offset);
         inode.pages().drop(offset / PAGE, (offset + bytes.length + PAGE - 1) / PAGE);
-        int flags = Flag.word32(WriteFlag.LOCKOWNER)
-                | (killPriv.flagged(task, true) ? Flag.word32(WriteFlag.KILL_SUIDGID) : 0);
-        if (!mayBeTogether(atOnce)) {
-            return Completion.of(writeInTurn(task, file, offset, bytes, flags));
+        if (!mayBeTogether(how)) {
+            return Completion.of(writeInTurn(task, file, offset, bytes, how.place()));
         }
+        int flags = flags(task);
         List<Piece<Integer>> pieces = new ArrayList<>();
-        for (int at = 0; at < bytes.length; at += client.largestData()) {
-            int size = Math.min(bytes.length - at, client.largestData());
+        int size;
+        for (int at = 0; at < bytes.length; at += size) {
+            size = piece(bytes.length - at, how.place() + at);
             pieces.add(new Piece<>(
                     size,
                     client.submit(
@@ -160,10 +166,16 @@ final class DirectIo {
         };
     }
 
-    private int writeInTurn(Task task, LinuxFile file, long offset, byte[] bytes, int flags) throws ErrnoException {
+    private int flags(Task task) {
+        return Flag.word32(WriteFlag.LOCKOWNER)
+                | (killPriv.flagged(task, true) ? Flag.word32(WriteFlag.KILL_SUIDGID) : 0);
+    }
+
+    private int writeInTurn(Task task, LinuxFile file, long offset, byte[] bytes, int place) throws ErrnoException {
+        int flags = flags(task);
         int written = 0;
         while (written < bytes.length) {
-            int size = Math.min(bytes.length - written, client.largestData());
+            int size = piece(bytes.length - written, place + written);
             int accepted = client.ask(
                             writeRequest(
                                     task,

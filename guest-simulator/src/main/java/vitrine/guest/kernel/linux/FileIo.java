@@ -74,8 +74,8 @@ final class FileIo {
 
     /// read(2), or io_submit(2) of one.
     ///
-    /// @param sync whether the caller waits
-    Completion<byte[]> read(Task task, LinuxFile file, long offset, int count, boolean sync) throws ErrnoException {
+    /// @param how in turn if the caller waits
+    Completion<byte[]> read(Task task, LinuxFile file, long offset, int count, Transfer how) throws ErrnoException {
         if (!file.readable()) {
             throw new ErrnoException("read", EBADF);
         }
@@ -88,14 +88,19 @@ final class FileIo {
                 file.opened(O_DIRECT)));
         return switch (way) {
             case DAX -> Completion.of(window.read(task, file, offset, size));
-            case SERVER_DIRECT -> direct.read(task, file, offset, size, !sync && file.opened(O_DIRECT));
-            case PROGRAM_DIRECT -> readForProgram(task, file, offset, size);
+            case SERVER_DIRECT -> direct.read(task, file, offset, size, asServerWants(file, how));
+            case PROGRAM_DIRECT -> readForProgram(task, file, offset, size, how.inTurn(false));
             default -> Completion.of(pageReads.read(task, file, offset, size));
         };
     }
 
+    private static Transfer asServerWants(LinuxFile file, Transfer how) {
+        return file.opened(O_DIRECT) ? how : how.inTurn(true);
+    }
+
     /// Linux looks where the file ends before it comes to this way.
-    private Completion<byte[]> readForProgram(Task task, LinuxFile file, long offset, int count) throws ErrnoException {
+    private Completion<byte[]> readForProgram(Task task, LinuxFile file, long offset, int count, Transfer how)
+            throws ErrnoException {
         GuestInode inode = file.inode();
         if (client.has(InitFlag.AUTO_INVAL_DATA) || offset + count > inode.size()) {
             attributes.fresh(task, inode, file, Set.of(Part.SIZE));
@@ -103,13 +108,13 @@ final class FileIo {
         if (offset >= inode.size() || count == 0) {
             return Completion.of(new byte[0]);
         }
-        return direct.read(task, file, offset, count, true);
+        return direct.read(task, file, offset, count, how);
     }
 
     /// write(2), or io_submit(2) of one.
     ///
-    /// @param sync whether the caller waits
-    Completion<Integer> write(Task task, LinuxFile file, long offset, byte[] bytes, boolean sync)
+    /// @param how in turn if the caller waits
+    Completion<Integer> write(Task task, LinuxFile file, long offset, byte[] bytes, Transfer how)
             throws ErrnoException {
         if (!file.writable()) {
             throw new ErrnoException("write", EBADF);
@@ -130,10 +135,13 @@ final class FileIo {
             if (way != Way.SERVER_DIRECT) {
                 changes.removePrivileges(task, file);
             }
-            boolean atOnce = !sync && file.opened(O_DIRECT);
-            written = way == Way.SERVER_DIRECT
-                    ? direct.write(task, file, start, bytes, atOnce)
-                    : write(way, task, file, start, bytes);
+            written = switch (way) {
+                case SERVER_DIRECT -> direct.write(task, file, start, bytes, asServerWants(file, how));
+                case PROGRAM_DIRECT -> writeForProgram(task, file, start, bytes, how.inTurn(false));
+                case DAX -> Completion.of(window.write(task, file, start, bytes));
+                case WRITE_BACK -> Completion.of(writeBack.write(task, file, start, bytes));
+                default -> Completion.of(writeThrough(task, file, start, bytes));
+            };
         } finally {
             inode.lock().unlock();
         }
@@ -159,23 +167,13 @@ final class FileIo {
                 file.opened(O_DIRECT)));
     }
 
-    private Completion<Integer> write(Way way, Task task, LinuxFile file, long start, byte[] bytes)
-            throws ErrnoException {
-        return switch (way) {
-            case DAX -> Completion.of(window.write(task, file, start, bytes));
-            case PROGRAM_DIRECT -> writeForProgram(task, file, start, bytes);
-            case WRITE_BACK -> Completion.of(writeBack.write(task, file, start, bytes));
-            default -> Completion.of(writeThrough(task, file, start, bytes));
-        };
-    }
-
-    private Completion<Integer> writeForProgram(Task task, LinuxFile file, long offset, byte[] bytes)
+    private Completion<Integer> writeForProgram(Task task, LinuxFile file, long offset, byte[] bytes, Transfer how)
             throws ErrnoException {
         if (mount.terms().writeBack()) { // its times are the guest's own, whichever way data takes
             file.inode()
                     .stamp(mount.terms().clock().now(), mount.terms().clock().now());
         }
-        return direct.write(task, file, offset, bytes, true);
+        return direct.write(task, file, offset, bytes, how);
     }
 
     /// Into the page cache, and from there to the server before the call returns

@@ -119,23 +119,25 @@ public final class LinuxKernel implements GuestKernel {
     }
 
     @Override
-    public byte[] pread(Task task, OpenFile file, long offset, int count) throws ErrnoException {
-        return data.read(task, own(file), offset, count, true).await();
+    public byte[] pread(Task task, OpenFile file, long offset, int count, int place) throws ErrnoException {
+        return data.read(task, own(file), offset, count, new Transfer(true, place))
+                .await();
     }
 
     @Override
-    public int pwrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
-        return data.write(task, own(file), offset, bytes, true).await();
+    public int pwrite(Task task, OpenFile file, long offset, byte[] bytes, int place) throws ErrnoException {
+        return data.write(task, own(file), offset, bytes, new Transfer(true, place))
+                .await();
     }
 
     @Override
     public Completion<byte[]> submitRead(Task task, OpenFile file, long offset, int count) throws ErrnoException {
-        return data.read(task, own(file), offset, count, false);
+        return data.read(task, own(file), offset, count, new Transfer(false, 0));
     }
 
     @Override
     public Completion<Integer> submitWrite(Task task, OpenFile file, long offset, byte[] bytes) throws ErrnoException {
-        return data.write(task, own(file), offset, bytes, false);
+        return data.write(task, own(file), offset, bytes, new Transfer(false, 0));
     }
 
     @Override

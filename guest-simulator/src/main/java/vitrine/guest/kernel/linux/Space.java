@@ -240,11 +240,11 @@ final class Space {
         long copied = 0;
         while (copied < count) {
             int wanted = (int) Math.min(PIECE, count - copied);
-            byte[] bytes = data.read(task, from.file(), from.offset() + copied, wanted, true)
+            byte[] bytes = data.read(task, from.file(), from.offset() + copied, wanted, new Transfer(true, 0))
                     .await();
             int written = bytes.length == 0
                     ? 0
-                    : data.write(task, to.file(), to.offset() + copied, bytes, true)
+                    : data.write(task, to.file(), to.offset() + copied, bytes, new Transfer(true, 0))
                             .await();
             copied += written;
             if (written < wanted) {
