@@ -69,7 +69,10 @@ final class FileLocks {
         };
         if (!client.has(InitFlag.FLOCK_LOCKS)) {
             var lock = new LocalLocks.Lock(file, task.pid(), 0, RangeLock.END_OF_FILE, type);
-            files.set(file.inode(), lock, (operation & Fcntl.LOCK_NB) == 0);
+            if (!files.holds(file.inode(), lock)) {
+                released(file); // first, and for good if the new one cannot be had (flock_lock_inode)
+                files.set(file.inode(), lock, (operation & Fcntl.LOCK_NB) == 0);
+            }
             return;
         }
         FileLock whole = new FileLock(0, RangeLock.END_OF_FILE, type, task.pid());

@@ -4,6 +4,7 @@ import static vitrine.posix.Errno.EAGAIN;
 import static vitrine.posix.Errno.EINTR;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,15 @@ final class LocalLocks {
         boolean isInTheWayOf(Lock other) {
             boolean overlap = start <= other.end && other.start <= end;
             boolean exclusive = type == Fcntl.F_WRLCK || other.type == Fcntl.F_WRLCK;
-            return overlap && exclusive && !owner.equals(other.owner);
+            return overlap && exclusive && !isOfSameOwner(other);
+        }
+
+        boolean isOfSameOwner(Lock other) {
+            return owner.equals(other.owner);
+        }
+
+        boolean touches(Lock other) {
+            return start - 1 <= other.end && other.start - 1 <= end;
         }
 
         Lock between(long from, long to) {
@@ -40,6 +49,11 @@ final class LocalLocks {
     /// The lock that is in the way of one that somebody would like to have.
     synchronized Optional<Lock> inTheWay(GuestInode inode, Lock wanted) {
         return held(inode).stream().filter(lock -> lock.isInTheWayOf(wanted)).findFirst();
+    }
+
+    /// Whether exactly this lock is held.
+    synchronized boolean holds(GuestInode inode, Lock lock) {
+        return held(inode).contains(lock);
     }
 
     /// Sets a lock, or gives it up if its type is `F_UNLCK`.
@@ -53,13 +67,11 @@ final class LocalLocks {
             }
             awaitChange();
         }
-        List<Lock> left = new ArrayList<>();
-        for (Lock old : held(inode)) {
-            left.addAll(old.owner.equals(lock.owner) ? without(old, lock) : List.of(old));
-        }
-        if (!unlock) {
-            left.add(lock);
-        }
+        List<Lock> left = new ArrayList<>(held(inode));
+        List<Lock> own = left.stream().filter(lock::isOfSameOwner).toList();
+        int place = own.isEmpty() ? left.size() : left.indexOf(own.getFirst());
+        left.removeAll(own);
+        left.addAll(place, changed(own, lock));
         files.put(inode, left);
         notifyAll();
     }
@@ -75,6 +87,24 @@ final class LocalLocks {
 
     private List<Lock> held(GuestInode inode) {
         return files.getOrDefault(inode, List.of());
+    }
+
+    /// The locks of an owner that has set one more, in order: those of a type that touch are one.
+    private static List<Lock> changed(List<Lock> own, Lock lock) {
+        List<Lock> left = new ArrayList<>();
+        Lock grown = lock;
+        for (Lock old : own) {
+            if (old.type == lock.type && old.touches(grown)) {
+                grown = grown.between(Math.min(grown.start, old.start), Math.max(grown.end, old.end));
+            } else {
+                left.addAll(without(old, lock));
+            }
+        }
+        if (lock.type != Fcntl.F_UNLCK) {
+            left.add(grown);
+        }
+        left.sort(Comparator.comparingLong(Lock::start));
+        return left;
     }
 
     /// What is left of a lock of the same owner.
