@@ -185,7 +185,8 @@ class LocalLocksTest {
     }
 
     /// A lock of fcntl(2) goes when its process closes any descriptor of the file, one of flock(2)
-    /// when the last descriptor of the open file is closed. The process that is in the way is named.
+    /// when the last descriptor of the open file is closed. The process that is in the way is
+    /// named.
     ///
     /// Seen to catch: a close(2) that takes nothing.
     @Test
