@@ -41,6 +41,7 @@ public final class PassthroughFs implements FileSystem, Movable, AutoCloseable {
     private final XattrOperations xattrs;
     private final LockOperations locks;
     private final DaxOperations dax;
+    private final StaleNodes stale;
     private final boolean readOnly;
 
     /// Shares a directory of the host.
@@ -71,6 +72,7 @@ public final class PassthroughFs implements FileSystem, Movable, AutoCloseable {
         xattrs = new XattrOperations(share);
         locks = new LockOperations(share);
         dax = new DaxOperations(share);
+        stale = new StaleNodes(share);
         readOnly = options.has(Feature.READ_ONLY);
         Umask.suspend(sys);
     }
@@ -83,6 +85,8 @@ public final class PassthroughFs implements FileSystem, Movable, AutoCloseable {
         }
         try {
             return obey(request);
+        } catch (ErrnoException e) {
+            throw stale.explain(request, e);
         } finally {
             share.window().renewCopies();
         }

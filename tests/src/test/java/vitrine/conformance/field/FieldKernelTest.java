@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -135,6 +136,47 @@ class FieldKernelTest {
         });
 
         assertEquals(allowed ? 'x' : 0, Files.readAllBytes(file)[0]);
+    }
+
+    /// The host removes directories and makes them anew, and replaces a file, while the guest's
+    /// kernel has no reason to look them up again: programs find the new ones. Who makes something
+    /// other than a file has to look first (`StaleNodes`: filename_create).
+    ///
+    /// Field report: libfuse #636.
+    ///
+    /// Caught: ENOENT, as the host says it; that of a LOOKUP, or for the file of a LINK.
+    @Test
+    void whatTheHostHasReplacedIsFoundAnew() throws Exception {
+        List<Work> works = List.of(
+                at -> Files.createFile(at.resolve("to/name")),
+                at -> {
+                    assertTrue(Files.notExists(at.resolve("to/name")));
+                    Files.createDirectory(at.resolve("to/name"));
+                },
+                at -> Files.createLink(at.resolve("name"), at.resolve("file")),
+                at -> Files.move(at.resolve("from/old"), at.resolve("to/name"), StandardCopyOption.ATOMIC_MOVE),
+                at -> Files.move(at.resolve("from/old"), at.resolve("name"), StandardCopyOption.ATOMIC_MOVE),
+                at -> Files.move(at.resolve("file"), at.resolve("to/name"), StandardCopyOption.ATOMIC_MOVE),
+                at -> Files.delete(at.resolve("from/old")),
+                at -> assertEquals("old", Files.readString(at.resolve("from/old"))));
+
+        mounted(OPTIONS.withCache(CachePolicy.ALWAYS), mounted -> {
+            for (int i = 0; i < works.size(); i++) {
+                Path onHost = Files.createDirectory(share.resolve("at " + i));
+                Path inGuest = mounted.resolve("at " + i);
+                makeAnew(onHost);
+                for (String known : List.of("from", "to", "file")) {
+                    Files.readAttributes(inGuest.resolve(known), "*");
+                }
+                makeAnew(onHost);
+
+                works.get(i).on(inGuest);
+            }
+        });
+    }
+
+    private static void makeAnew(Path at) throws Exception {
+        run(at, "sh", "-c", "rm -rf * && mkdir from to && echo -n old >from/old && echo -n file >file");
     }
 
     /// An overlay file system lies on a share: it needs extended attributes, whiteouts and files
