@@ -18,9 +18,9 @@ import vitrine.posix.Syscalls;
 /// kernel still has the old one's nodeid, and asks for a name in it. The host says `ENOENT`, as it
 /// does of any directory that was removed, and of any new link to a file without a name. The path
 /// is there, though, and would lead to the new one: after `ESTALE`, and after no other error, Linux
-/// walks it once more and looks up each name of it (fs/namei.c: retry_estale, LOOKUP_REVAL). It does
-/// not for the LOOKUP before a MKDIR and its like (filename_create), which nobody can tell from the
-/// LOOKUP of who wants to read: so that one is helped, and the other hears `ESTALE`.
+/// walks it once more and looks up each name of it (fs/namei.c: retry_estale, LOOKUP_REVAL). It
+/// does not for the LOOKUP before a MKDIR and its like (filename_create), which nobody can tell
+/// from the LOOKUP of who wants to read: so that one is helped, and the other hears `ESTALE`.
 ///
 /// What the guest itself has removed is no such case. Its kernel knows, and says `ENOENT` without
 /// asking (fs/namei.c: IS_DEADDIR, and i_nlink in vfs_link). Only a program that has no path to

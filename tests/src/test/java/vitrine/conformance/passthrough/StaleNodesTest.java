@@ -116,8 +116,8 @@ class StaleNodesTest extends SharedFolder {
         assertEquals("new", Files.readString(share.resolve("link")));
     }
 
-    /// A directory that is there says which names are not, and the root, of which there is no other,
-    /// says so even when it is gone.
+    /// A directory that is there says which names are not, and the root, of which there is no
+    /// other, says so even when it is gone.
     ///
     /// Caught: ESTALE whatever the number of names is; the root asked, too.
     @ParameterizedTest
