@@ -100,8 +100,8 @@ public sealed interface Reply {
     ///
     /// Nobody may stand still for it, least of all the queue, for who holds the lock gives it up by
     /// a request in the same queue. Whoever serves the request keeps its buffers and tries again,
-    /// on a thread that serves requests, as often as it likes. Who does not try again has nothing
-    /// to clean up.
+    /// on a thread that serves requests, as often as it likes. Whoever will not try again says so
+    /// ([Attempt#giveUp]).
     ///
     /// @param attempt another try
     /// @param waitsFor who has to do something before
@@ -125,6 +125,11 @@ public sealed interface Reply {
         /// @return the reply, or another [NotYet]
         /// @throws ErrnoException if the guest is to be told this errno
         Reply answer() throws ErrnoException;
+
+        /// Nobody will try again. Does nothing if there is a reply already.
+        default void giveUp() {
+            // Most leave no trace while they wait.
+        }
     }
 
     /// How many bytes follow the header.

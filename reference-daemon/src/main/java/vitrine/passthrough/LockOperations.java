@@ -23,7 +23,7 @@ import vitrine.posix.Syscalls;
 ///
 /// A lock of flock(2) belongs to the guest's open file, and so to ours, which is open exactly as
 /// long. Those of fcntl(2) belong to owners, see [LockTable]. Nobody finds deadlocks between
-/// guests, nor do locks that are waited for come in any order.
+/// guests, or of flock(2); nor do locks that are waited for come in any order.
 final class LockOperations {
 
     private final Syscalls sys;
@@ -63,20 +63,46 @@ final class LockOperations {
     /// SETLKW: locks as soon as it can. An unlock may come this way too: flock(2) sends it unless
     /// it was called with `LOCK_NB`.
     Reply setlkw(LockRequest.Setlkw request) throws ErrnoException {
-        return setOrWait(request.nodeid(), agreed(request.in()));
+        return new Waiter(request.nodeid(), agreed(request.in())).answer();
     }
 
-    /// The handle is looked up afresh each time: the guest may have given it up meanwhile, and then
-    /// nothing must be locked any more (`EBADF`).
-    private Reply setOrWait(long nodeid, LkIn in) throws ErrnoException {
-        try {
-            set(nodeid, in);
-            return Reply.EMPTY;
-        } catch (ErrnoException e) {
-            if (e.errno() != Errno.EAGAIN) {
-                throw e;
+    /// A SETLKW. The handle is looked up afresh each time: the guest may have given it up
+    /// meanwhile, and then nothing must be locked any more (`EBADF`).
+    private final class Waiter implements Reply.Attempt {
+
+        private final long nodeid;
+        private final LkIn in;
+
+        Waiter(long nodeid, LkIn in) {
+            this.nodeid = nodeid;
+            this.in = in;
+        }
+
+        @Override
+        public Reply answer() throws ErrnoException {
+            boolean waits = false;
+            try {
+                set(nodeid, in);
+                return Reply.EMPTY;
+            } catch (ErrnoException e) {
+                if (e.errno() != Errno.EAGAIN) {
+                    throw e;
+                }
+                if (!in.has(LockFlag.FLOCK)) {
+                    locks.waits(this, new LockTable.Wait(nodeid, in.owner(), range(in.lk())));
+                }
+                waits = true;
+                return new Reply.NotYet(this, Reply.WaitsFor.A_LOCK);
+            } finally {
+                if (!waits) {
+                    giveUp();
+                }
             }
-            return new Reply.NotYet(() -> setOrWait(nodeid, in), Reply.WaitsFor.A_LOCK);
+        }
+
+        @Override
+        public void giveUp() {
+            locks.waitsNoMore(this);
         }
     }
 

@@ -148,6 +148,7 @@ public final class FuseSession {
     ///
     /// @return how many bytes were written
     static long refuse(int errno, Parked.Request request) {
+        request.giveUp();
         return writeError(errno, request.unique(), request.chain().writable());
     }
 

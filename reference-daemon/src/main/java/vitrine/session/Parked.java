@@ -30,6 +30,11 @@ final class Parked {
         boolean waitsForALock() {
             return reply.waitsFor() == Reply.WaitsFor.A_LOCK;
         }
+
+        /// It will not be tried again.
+        void giveUp() {
+            reply.attempt().giveUp();
+        }
     }
 
     /// What becomes of a request.
@@ -85,7 +90,7 @@ final class Parked {
     /// Tries each once, the oldest first, and keeps those that still have to wait.
     void tryAll(Try attempt) {
         releasesSeen = session.releases(); // first: what is released from now on is another try
-        boolean some = requests.removeIf(attempt::answered);
+        boolean some = requests.removeIf(request -> leaves(request, attempt));
         lastTry = System.nanoTime();
         pause = some ? SHORTEST_PAUSE : Math.min(LONGEST_PAUSE, pause * 2);
         if (requests.isEmpty()) {
@@ -93,8 +98,17 @@ final class Parked {
         }
     }
 
+    private static boolean leaves(Request request, Try attempt) {
+        boolean answered = attempt.answered(request);
+        if (answered) {
+            request.giveUp(); // its memory may be gone, and then nothing was tried
+        }
+        return answered;
+    }
+
     /// Forgets all: the ring that they came from is not served any more.
     void clear() {
+        requests.forEach(Request::giveUp);
         requests.clear();
         session.ignore(bell);
     }

@@ -53,7 +53,7 @@ public final class TappedFileSystem implements FileSystem {
         try {
             Reply reply = ScopedValue.where(SERVED, keys).call(attempt::answer);
             if (reply instanceof Reply.NotYet(Reply.Attempt another, Reply.WaitsFor whom)) {
-                return new Reply.NotYet(() -> told(another, keys), whom);
+                return new Reply.NotYet(new Told(another, keys), whom);
             }
             given(reply, keys);
             return reply;
@@ -63,6 +63,27 @@ public final class TappedFileSystem implements FileSystem {
         } catch (RuntimeException e) {
             failed(Errno.EIO, keys); // what the session makes of a mistake of ours
             throw e;
+        }
+    }
+
+    private final class Told implements Reply.Attempt {
+
+        private final Reply.Attempt attempt;
+        private final Keys keys;
+
+        Told(Reply.Attempt attempt, Keys keys) {
+            this.attempt = attempt;
+            this.keys = keys;
+        }
+
+        @Override
+        public Reply answer() throws ErrnoException {
+            return told(attempt, keys);
+        }
+
+        @Override
+        public void giveUp() {
+            attempt.giveUp();
         }
     }
 

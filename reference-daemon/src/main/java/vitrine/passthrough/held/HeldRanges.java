@@ -2,6 +2,7 @@ package vitrine.passthrough.held;
 
 import java.util.Map;
 import java.util.TreeMap;
+import vitrine.posix.Fcntl;
 import vitrine.posix.RangeLock;
 
 /// What one owner has locked of one file: ranges that do not overlap, kept as the kernel keeps them
@@ -37,6 +38,15 @@ final class HeldRanges {
     /// Whether this is one of the ranges, exactly.
     boolean has(RangeLock lock) {
         return lock.equals(byStart.get(lock.start()));
+    }
+
+    /// Whether one of the ranges is in the way of somebody else's `lock`.
+    boolean conflictsWith(RangeLock lock) {
+        Long before = byStart.floorKey(lock.start());
+        long from = before == null ? lock.start() : before;
+        return byStart.subMap(from, true, lock.end(), true).values().stream()
+                .anyMatch(held ->
+                        held.end() >= lock.start() && (held.type() == Fcntl.F_WRLCK || lock.type() == Fcntl.F_WRLCK));
     }
 
     /// How many ranges there are.

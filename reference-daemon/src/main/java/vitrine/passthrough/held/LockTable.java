@@ -1,7 +1,13 @@
 package vitrine.passthrough.held;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
@@ -24,9 +30,14 @@ public final class LockTable {
     /// which also walks along all of a file's.
     static final int MOST = 4096;
 
+    /// How many waiting requests are followed to find a circle: each costs a look at all the
+    /// others, and a guest may have many. A longer circle goes unnoticed.
+    private static final int MOST_STEPS = 64;
+
     private final Syscalls sys;
     private final DescriptorBudget budget;
     private final Map<Long, Map<Long, Owner>> byNodeid = new HashMap<>();
+    private final Map<Object, Wait> waits = new ConcurrentHashMap<>(); // by request; put in under the lock
     private volatile int ranges; // all of them; written under the lock
 
     /// Who holds locks in a file.
@@ -39,6 +50,9 @@ public final class LockTable {
             super(budget, fd);
         }
     }
+
+    /// What an owner waits for.
+    public record Wait(long nodeid, long owner, RangeLock lock) {}
 
     public LockTable(Syscalls sys, DescriptorBudget budget) {
         this.sys = sys;
@@ -86,6 +100,44 @@ public final class LockTable {
         }
     }
 
+    /// Notes that a request waits, until [#waitsNoMore]. To be called anew after each try in vain,
+    /// for the circle may be closed by what another thread of an owner locks meanwhile.
+    ///
+    /// An open file whose own locks these are (`F_OFD_SETLKW` in the guest) cannot be told from a
+    /// process, so it is refused as well, where Linux lets it wait.
+    ///
+    /// @throws ErrnoException `EDEADLK` if it would wait for an owner that waits for its own
+    public synchronized void waits(Object request, Wait wait) throws ErrnoException {
+        if (waitsForItself(wait)) {
+            throw new ErrnoException("locks in a circle", Errno.EDEADLK);
+        }
+        waits.put(request, wait);
+    }
+
+    /// The request has its reply, or nobody will try it again.
+    public void waitsNoMore(Object request) {
+        waits.remove(request);
+    }
+
+    /// From owner to owner along what is held and waited for (fs/locks.c: posix_locks_deadlock).
+    private boolean waitsForItself(Wait wait) {
+        Set<Wait> left = new HashSet<>(waits.values());
+        Deque<Wait> next = new ArrayDeque<>(List.of(wait));
+        for (int step = 0; step < MOST_STEPS && !next.isEmpty(); step++) {
+            Wait at = next.remove();
+            if (isInTheWayOf(at, wait.owner())) {
+                return true;
+            }
+            left.removeIf(other -> isInTheWayOf(at, other.owner()) && next.add(other));
+        }
+        return false;
+    }
+
+    private boolean isInTheWayOf(Wait wait, long owner) {
+        Owner holder = byNodeid.getOrDefault(wait.nodeid(), Map.of()).get(owner);
+        return owner != wait.owner() && holder != null && holder.held.conflictsWith(wait.lock());
+    }
+
     /// FLUSH: a process that closes a file, through whichever descriptor, loses its locks there.
     public void drop(long nodeid, long owner) {
         if (ranges == 0) {
@@ -124,6 +176,7 @@ public final class LockTable {
     public synchronized void clear() {
         byNodeid.values().forEach(owners -> owners.values().forEach(Owner::close));
         byNodeid.clear();
+        waits.clear();
         ranges = 0;
     }
 

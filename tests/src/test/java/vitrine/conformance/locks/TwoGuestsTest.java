@@ -171,6 +171,29 @@ class TwoGuestsTest {
         }
     }
 
+    /// Two programs of one guest, each of which has a byte and waits for the other's: the second is
+    /// told, and when it ends the first one goes on.
+    ///
+    /// Caught: circles that nobody looks for.
+    @Test
+    void programsOfOneGuestDoNotDeadlock() throws Exception {
+        RangeLock firstByte = new RangeLock(Fcntl.F_WRLCK, 0, 0);
+        RangeLock secondByte = new RangeLock(Fcntl.F_WRLCK, 1, 1);
+        GuestProcess one = first.rootProgram();
+        GuestProcess two = first.rootProgram();
+        int oneFd = one.open("/f", Fcntl.O_RDWR);
+        int twoFd = two.open("/f", Fcntl.O_RDWR);
+        one.lock(oneFd, firstByte);
+        two.lock(twoFd, secondByte);
+
+        var waiting = begin(() -> one.lockOrWait(oneFd, secondByte));
+        var told = CompletableFuture.supplyAsync(() -> errnoOf(() -> two.lockOrWait(twoFd, firstByte)));
+        assertEquals(Errno.EDEADLK, told.get(5, TimeUnit.SECONDS));
+        two.close(twoFd);
+
+        assertGranted(waiting);
+    }
+
     /// Guest and device on one thread: nobody could ever give the lock up.
     @Test
     void aSteppedMachineDoesNotWait() throws Exception {
