@@ -91,6 +91,32 @@ class TapTest {
         assertEquals(0, events.get(3).at().keys().unique()); // served no request
     }
 
+    /// Whoever does not try a waiting request again says so to the file system, not to the tap.
+    ///
+    /// Seen to catch: a tap that keeps it to itself.
+    @Test
+    void whatIsGivenUpIsPassedOn() throws ErrnoException {
+        var waiting = new Reply.Attempt() {
+            private boolean givenUp;
+
+            @Override
+            public Reply answer() {
+                return new Reply.NotYet(this, Reply.WaitsFor.A_LOCK);
+            }
+
+            @Override
+            public void giveUp() {
+                givenUp = true;
+            }
+        };
+        FileSystem fileSystem = new TappedFileSystem(_ -> waiting.answer(), recorder);
+
+        var notYet = assertInstanceOf(Reply.NotYet.class, fileSystem.answer(write(42)));
+        notYet.attempt().giveUp();
+
+        assertTrue(waiting.givenUp);
+    }
+
     @Test
     void failureAndSilenceAreToldAsWhatTheyAre() {
         FileSystem fileSystem = new TappedFileSystem(
