@@ -98,7 +98,8 @@ class NewerCallsTest {
     /// open(2), "O_TMPFILE": a file without a name, made with permissions and umask, and linked
     /// into place.
     ///
-    /// Seen to catch: the umask forgotten; the directory's permissions not asked for.
+    /// Seen to catch: the umask forgotten; the directory's permissions not asked for; LINK sent for a
+    /// file that may have no name; a file that can have one for ever, once it could.
     @Test
     void aFileWithoutANameIsLinkedIntoPlace() throws Exception {
         root.mkdir("closed", 0700);
@@ -120,7 +121,12 @@ class NewerCallsTest {
         assertEquals("", requests()); // neither was the host's decision
         assertEquals(Errno.ENOTDIR, errno(() -> user.open("name", Fcntl.O_TMPFILE | Fcntl.O_RDWR, 0666)));
         int never = user.open(".", Fcntl.O_TMPFILE | Fcntl.O_EXCL | Fcntl.O_WRONLY, 0600);
+        int last = user.open("name", Fcntl.O_RDWR, 0);
+        user.unlink("name");
+        asked.clear();
         assertEquals(Errno.ENOENT, errno(() -> user.link(never, "never")));
+        assertEquals(Errno.ENOENT, errno(() -> user.link(last, "never")));
+        assertEquals("", requests()); // it knows
     }
 
     /// Linux 6.6 and newer ask for the time of birth; an older one, or one without an answer, has

@@ -19,6 +19,7 @@ public final class GuestInode extends BelievedAttributes {
     private final KeptListing listing = new KeptListing();
     private final List<LinuxFile> writers = new ArrayList<>();
 
+    private boolean linkable; // it has never had a name, and may get one
     private boolean namesWereUsed; // of a directory: READDIRPLUS would have paid
     private boolean listed; // by a READDIRPLUS, and nobody has looked since
     private SxTime birth; // null until somebody has asked
@@ -78,6 +79,16 @@ public final class GuestInode extends BelievedAttributes {
         boolean was = listed;
         listed = false;
         return was;
+    }
+
+    /// It was made without a name, and may be given one (`I_LINKABLE` in Linux), or not any more.
+    public synchronized void linkable(boolean may) {
+        linkable = may;
+    }
+
+    /// Whether it may be given a name although it has none.
+    public synchronized boolean isLinkable() {
+        return linkable;
     }
 
     /// When it was made, if anybody has asked; or null.

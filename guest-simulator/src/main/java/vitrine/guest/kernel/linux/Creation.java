@@ -120,6 +120,7 @@ final class Creation {
                     ENTRY_OUT + OPEN_OUT,
                     Created::decode);
             GuestInode inode = mount.inodes().found(created.entry, 0);
+            inode.linkable((flags & O_EXCL) == 0);
             LinuxFile file = new LinuxFile(
                     mount.names().unnamed(dentry, inode), created.out.fh(), flags, created.out.openFlags());
             opening.settle(file, false);

@@ -140,7 +140,12 @@ final class Names {
             if (Stat.isDirectory(inode.attr().mode())) {
                 throw new ErrnoException("link", EPERM);
             }
-            return enter(last, linkRequest(task, inode, last));
+            if (inode.attr().nlink() == 0 && !inode.isLinkable()) {
+                throw new ErrnoException("link", ENOENT); // its last name is gone: the server is not asked
+            }
+            Dentry linked = enter(last, linkRequest(task, inode, last));
+            inode.linkable(false);
+            return linked;
         });
     }
 
