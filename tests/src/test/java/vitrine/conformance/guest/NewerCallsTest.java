@@ -98,8 +98,8 @@ class NewerCallsTest {
     /// open(2), "O_TMPFILE": a file without a name, made with permissions and umask, and linked
     /// into place.
     ///
-    /// Seen to catch: the umask forgotten; the directory's permissions not asked for; LINK sent for a
-    /// file that may have no name; a file that can have one for ever, once it could.
+    /// Seen to catch: the umask forgotten; the directory's permissions not asked for; LINK sent for
+    /// a file that may have no name; a file that can have one for ever, once it could.
     @Test
     void aFileWithoutANameIsLinkedIntoPlace() throws Exception {
         root.mkdir("closed", 0700);
