@@ -20,6 +20,7 @@ final class Piece {
     final long length;
     final boolean writes; // whether the guest asks to write, too
 
+    boolean hasRoom; // on the host's disk, for all that the guest may store in it
     PieceCopy copy; // what is seen in the place of the file; null: the file itself
     Change change; // the last order; null before the first
     boolean leaves; // that is, the last order takes it away

@@ -12,6 +12,8 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
+import vitrine.posix.FileSystemStatus;
+import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 
 /// The DAX window: which piece of which file the guest sees where.
@@ -137,7 +139,7 @@ public final class Window {
             } else if (there.isOnItsWay()) {
                 return new Reply.NotYet(() -> setup(wanted, source), Reply.WaitsFor.THE_FRONT_END);
             } else if (there.shows(wanted)) {
-                requireWritable(there, wanted);
+                requireWritable(there, wanted, source);
                 return Reply.EMPTY;
             } else if (there.is(wanted.offset, wanted.length)) {
                 takeAway(there);
@@ -154,10 +156,34 @@ public final class Window {
         return Reply.EMPTY; // and somebody has taken it away since
     }
 
-    private static void requireWritable(Piece there, Piece wanted) throws ErrnoException {
+    private void requireWritable(Piece there, Piece wanted, Source source) throws ErrnoException {
         if (wanted.writes && there.copy != null) {
             throw new ErrnoException("only a copy of the file is in the window", there.copy.refusal());
         }
+        if (wanted.writes && !there.hasRoom && there.copy == null) {
+            try (Fd file = source.open(Fcntl.O_RDWR)) {
+                makeRoom(there, true, file);
+            }
+        }
+    }
+
+    /// A store into a hole, when the host's disk is full, would end QEMU with `SIGBUS`; in tmpfs a
+    /// load, too. So a piece gets no holes before the guest may do so; if it cannot, the guest hears
+    /// `ENOSPC`.
+    private void makeRoom(Piece piece, boolean toWrite, Fd file) throws ErrnoException {
+        long end = Math.min(sys.statx(file, Stat.STATX_SIZE).size(), piece.fileOffset + piece.length);
+        try {
+            if (piece.fileOffset < end
+                    && sys.lseek(file, piece.fileOffset, Fcntl.SEEK_HOLE) < end
+                    && (toWrite || sys.fstatfs(file).type() == FileSystemStatus.TMPFS)) {
+                sys.fallocate(file, Fcntl.FALLOC_FL_KEEP_SIZE, piece.fileOffset, end - piece.fileOffset);
+            }
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
+                throw e;
+            } // else this file system keeps no room for anybody: nothing more can be done
+        }
+        piece.hasRoom |= toWrite;
     }
 
     private void put(Piece wanted, Source source) throws ErrnoException {
@@ -184,6 +210,7 @@ public final class Window {
             return orderCopy(wanted, source, e.errno());
         }
         try (file) {
+            makeRoom(wanted, wanted.writes, file);
             return mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
         }
     }

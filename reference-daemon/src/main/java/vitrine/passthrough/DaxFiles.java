@@ -29,12 +29,16 @@ final class DaxFiles {
     private static final long NEVER_WRITTEN = Stat.STATX_ATTR_IMMUTABLE | Stat.STATX_ATTR_APPEND;
 
     private final Syscalls sys;
+    private final long device;
     private final DaxPolicy policy;
     private final Negotiation negotiation;
     private final InodeTable inodes;
 
-    DaxFiles(Syscalls sys, PassthroughOptions options, Negotiation negotiation, InodeTable inodes) {
+    /// @param device of the share. What is mounted inside has not been tried by anybody, and is left
+    ///     out: sysfs has no pages, and of an overlay on another none can be had
+    DaxFiles(Syscalls sys, long device, PassthroughOptions options, Negotiation negotiation, InodeTable inodes) {
         this.sys = sys;
+        this.device = device;
         this.policy = options.dax();
         this.negotiation = negotiation;
         this.inodes = inodes;
@@ -72,6 +76,7 @@ final class DaxFiles {
     private boolean mayBe(FileStatus status) {
         return negotiation.has(InitFlag.HAS_INODE_DAX)
                 && Stat.isRegular(status.mode())
+                && status.dev() == device
                 && (status.attributes() & NEVER_WRITTEN) == 0;
     }
 

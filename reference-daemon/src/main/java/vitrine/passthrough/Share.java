@@ -7,6 +7,7 @@ import vitrine.passthrough.held.InodeTable;
 import vitrine.passthrough.held.LockTable;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
+import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 
 /// What all operations work on: the host, the guest's nodeids, handles and locks, and what was
@@ -38,7 +39,8 @@ record Share(
         Identity identity = new Identity(sys, negotiation, options.ids());
         XattrNames names = new XattrNames(options.xattrMap(), negotiation);
         Attributes attributes = new Attributes(options.timeout(), options.ids());
-        DaxFiles dax = new DaxFiles(sys, options, negotiation, inodes);
+        long device = sys.statx(root, Stat.STATX_INO).dev();
+        DaxFiles dax = new DaxFiles(sys, device, options, negotiation, inodes);
         return new Share(
                 sys,
                 options,

@@ -33,6 +33,9 @@ public record FileSystemStatus(
     /// The type of overlayfs (linux/magic.h: OVERLAYFS_SUPER_MAGIC).
     public static final long OVERLAYFS = 0x794c7630;
 
+    /// The type of tmpfs (TMPFS_MAGIC).
+    public static final long TMPFS = 0x01021994;
+
     /// The flag of a file system that is mounted read-only (`ST_RDONLY`).
     public static final long READ_ONLY = 1;
 

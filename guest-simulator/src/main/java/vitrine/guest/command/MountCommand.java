@@ -77,9 +77,8 @@ public final class MountCommand implements Callable<Integer> {
             names = "--daemon-options",
             paramLabel = "\"...\"",
             preprocessor = AsItIs.class,
-            defaultValue = "",
             description = "With --shared-dir: more options for the daemon.")
-    private String daemonOptions;
+    private String daemonOptions = "";
 
     @Option(
             names = "--queue-size",

@@ -72,9 +72,8 @@ public final class QemuCommand implements Callable<Integer> {
             names = "--daemon-options",
             paramLabel = "\"...\"",
             preprocessor = AsItIs.class,
-            defaultValue = "",
             description = "more options for the daemon")
-    private String daemonOptions;
+    private String daemonOptions = "";
 
     @Mixin
     private HardwareOptions hardware;

@@ -51,9 +51,8 @@ public final class WhichGuest {
             names = "--daemon-options",
             paramLabel = "\"...\"",
             preprocessor = AsItIs.class,
-            defaultValue = "",
             description = "With --daemon: more options for it.")
-    private String daemonOptions;
+    private String daemonOptions = "";
 
     /// What is done in the guest.
     public interface Work {

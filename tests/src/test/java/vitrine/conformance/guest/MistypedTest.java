@@ -9,6 +9,8 @@ import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import vitrine.guest.command.Vitrine;
 
 /// What `./vitrine` tells somebody who has mistyped something.
@@ -48,6 +50,22 @@ class MistypedTest {
         assertTrue(err.toString().contains(said), err::toString);
         assertFalse(err.toString().contains("Usage:"), err::toString);
         assertEquals(exitCode == 2, err.toString().contains(" --help"), err::toString);
+    }
+
+    /// What is for the daemon gets there, whatever it looks like.
+    ///
+    /// Seen to catch: `defaultValue`, which picocli puts in the place of what AsItIs has taken.
+    @ParameterizedTest
+    @ValueSource(strings = {"qemu", "mount --shared-dir=/ /mnt", "workload create", "fio"})
+    void optionsForTheDaemonAreKept(String command) {
+        CommandLine vitrine = Vitrine.commandLine();
+
+        vitrine.parseArgs((command + " --daemon-options=--readonly").split(" "));
+
+        CommandLine found = vitrine.getSubcommands().get(command.split(" ")[0]);
+        assertEquals(
+                "--readonly",
+                found.getCommandSpec().findOption("--daemon-options").getValue());
     }
 
     /// Programs share the work as evenly as they can.

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vitrine.fuse.struct.EntryOut;
 import vitrine.conformance.dax.ObedientMapper;
 import vitrine.conformance.posix.Mounted;
 import vitrine.conformance.rules.Needs;
@@ -97,6 +98,25 @@ class DaxFilesTest {
         out = guest.init(38, Guest.ALL_FLAGS);
         assertTrue(InitFlag.HAS_INODE_DAX.in(out.allFlags()) && InitFlag.MAP_ALIGNMENT.in(out.allFlags()));
         assertEquals(12, out.mapAlignment());
+    }
+
+    /// Of a file system that is mounted inside the share nobody knows whether its files can be
+    /// mapped.
+    ///
+    /// Seen to catch: DaxFiles.mayBe without asking for the device.
+    @Test
+    void whatIsMountedInsideIsLeftOut() throws Exception {
+        Path inside = Files.createDirectory(share.resolve("inside"));
+        try (Mounted _ = Mounted.tmpfs(inside)) {
+            Files.write(inside.resolve("f"), new byte[10]);
+            serve(new DaxPolicy.Always());
+
+            EntryOut file = guest.lookup(guest.node("inside"), "f");
+
+            assertFalse(AttrFlag.DAX.in(file.attr().flags()));
+            close();
+            guest = null;
+        }
     }
 
     /// The front end maps what can be written to, and nobody can open such a file for that.

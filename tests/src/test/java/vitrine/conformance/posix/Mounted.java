@@ -20,6 +20,11 @@ public record Mounted(Path where) implements AutoCloseable {
         return mount(where, "-t", "tmpfs", "none");
     }
 
+    /// The same, which is full when it holds so many bytes.
+    public static Mounted tmpfs(Path where, long bytes) throws Exception {
+        return mount(where, "-t", "tmpfs", "-o", "size=" + bytes, "none");
+    }
+
     /// The same, and nobody can change it.
     public static Mounted readOnly(Path where) throws Exception {
         return mount(where, "-t", "tmpfs", "-o", "ro", "none");
