@@ -6,6 +6,11 @@ import vitrine.fuse.struct.SetupMappingIn;
 import vitrine.memory.Mapper.Change;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Syscalls;
+import vitrine.posix.Stat;
+import vitrine.posix.FileSystemStatus;
+import vitrine.posix.Fd;
+import vitrine.posix.Fcntl;
 
 /// A piece of a file in the window, from the order to put it there to the order to take it away.
 ///
@@ -67,5 +72,24 @@ final class Piece {
 
     boolean overlaps(Piece other) {
         return offset < other.offset + other.length && other.offset < offset + length;
+    }
+
+    /// A store into a hole, when the host's disk is full, would end QEMU with `SIGBUS`; in tmpfs a
+    /// load, too. So a piece gets no holes before the guest may do so; if it cannot, the guest
+    /// hears `ENOSPC`.
+    void makeRoom(boolean toWrite, Fd file, Syscalls sys) throws ErrnoException {
+        long end = Math.min(sys.statx(file, Stat.STATX_SIZE).size(), fileOffset + length);
+        try {
+            if (fileOffset < end
+                    && sys.lseek(file, fileOffset, Fcntl.SEEK_HOLE) < end
+                    && (toWrite || sys.fstatfs(file).type() == FileSystemStatus.TMPFS)) {
+                sys.fallocate(file, Fcntl.FALLOC_FL_KEEP_SIZE, fileOffset, end - fileOffset);
+            }
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
+                throw e;
+            } // else this file system keeps no room for anybody: nothing more can be done
+        }
+        hasRoom |= toWrite;
     }
 }

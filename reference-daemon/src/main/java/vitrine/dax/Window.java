@@ -12,8 +12,6 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
-import vitrine.posix.FileSystemStatus;
-import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 
 /// The DAX window: which piece of which file the guest sees where.
@@ -162,28 +160,9 @@ public final class Window {
         }
         if (wanted.writes && !there.hasRoom && there.copy == null) {
             try (Fd file = source.open(Fcntl.O_RDWR)) {
-                makeRoom(there, true, file);
+                there.makeRoom(true, file, sys);
             }
         }
-    }
-
-    /// A store into a hole, when the host's disk is full, would end QEMU with `SIGBUS`; in tmpfs a
-    /// load, too. So a piece gets no holes before the guest may do so; if it cannot, the guest hears
-    /// `ENOSPC`.
-    private void makeRoom(Piece piece, boolean toWrite, Fd file) throws ErrnoException {
-        long end = Math.min(sys.statx(file, Stat.STATX_SIZE).size(), piece.fileOffset + piece.length);
-        try {
-            if (piece.fileOffset < end
-                    && sys.lseek(file, piece.fileOffset, Fcntl.SEEK_HOLE) < end
-                    && (toWrite || sys.fstatfs(file).type() == FileSystemStatus.TMPFS)) {
-                sys.fallocate(file, Fcntl.FALLOC_FL_KEEP_SIZE, piece.fileOffset, end - piece.fileOffset);
-            }
-        } catch (ErrnoException e) {
-            if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
-                throw e;
-            } // else this file system keeps no room for anybody: nothing more can be done
-        }
-        piece.hasRoom |= toWrite;
     }
 
     private void put(Piece wanted, Source source) throws ErrnoException {
@@ -210,7 +189,7 @@ public final class Window {
             return orderCopy(wanted, source, e.errno());
         }
         try (file) {
-            makeRoom(wanted, wanted.writes, file);
+            wanted.makeRoom(wanted.writes, file, sys);
             return mapper.map(endless.open(file), wanted.fileOffset, wanted.offset, wanted.length);
         }
     }

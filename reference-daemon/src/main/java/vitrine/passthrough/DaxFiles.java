@@ -34,8 +34,8 @@ final class DaxFiles {
     private final Negotiation negotiation;
     private final InodeTable inodes;
 
-    /// @param device of the share. What is mounted inside has not been tried by anybody, and is left
-    ///     out: sysfs has no pages, and of an overlay on another none can be had
+    /// @param device of the share. What is mounted inside has not been tried by anybody, and is
+    ///     left out: sysfs has no pages, and of an overlay on another none can be had
     DaxFiles(Syscalls sys, long device, PassthroughOptions options, Negotiation negotiation, InodeTable inodes) {
         this.sys = sys;
         this.device = device;

@@ -45,7 +45,8 @@ class FullDiskTest {
 
     /// @return how many pieces had room
     private static int piecesWithRoom(Path share, Work work) throws Exception {
-        try (RandomAccessFile sparse = new RandomAccessFile(share.resolve("sparse").toFile(), "rw")) {
+        try (RandomAccessFile sparse =
+                new RandomAccessFile(share.resolve("sparse").toFile(), "rw")) {
             sparse.setLength(FILE);
         }
         PassthroughOptions always =
@@ -74,7 +75,7 @@ class FullDiskTest {
     /// A write gets ENOSPC where no room is left, whether the piece was read before or not. A store
     /// into the window would have ended QEMU; here it is an InternalError.
     ///
-    /// Seen to catch: Window.makeRoom left out, for a new piece and for one that was read before.
+    /// Seen to catch: Piece.makeRoom left out, for a new piece and for one that was read before.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aWriteIntoAHoleFindsNoRoom(boolean readBefore) throws Exception {
@@ -94,7 +95,7 @@ class FullDiskTest {
 
     /// In tmpfs a load takes room as well.
     ///
-    /// Seen to catch: Window.makeRoom for stores only.
+    /// Seen to catch: Piece.makeRoom for stores only.
     @Test
     void inTmpfsALoadFindsNoRoom() throws Exception {
         Path share = Files.createDirectory(directory.resolve("share"));
