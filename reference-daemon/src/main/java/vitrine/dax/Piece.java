@@ -6,11 +6,11 @@ import vitrine.fuse.struct.SetupMappingIn;
 import vitrine.memory.Mapper.Change;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
-import vitrine.posix.Syscalls;
-import vitrine.posix.Stat;
-import vitrine.posix.FileSystemStatus;
-import vitrine.posix.Fd;
 import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
+import vitrine.posix.FileSystemStatus;
+import vitrine.posix.Stat;
+import vitrine.posix.Syscalls;
 
 /// A piece of a file in the window, from the order to put it there to the order to take it away.
 ///
