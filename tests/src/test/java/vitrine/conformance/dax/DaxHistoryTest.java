@@ -85,8 +85,8 @@ class DaxHistoryTest {
     /// What a slot shows.
     private record Shown(long nodeid, long offset) {}
 
-    /// Replays what the daemon was asked: a slot that is taken shows the same until it is free, each
-    /// REMOVEMAPPING names what is there, and nothing of a file is there when it is forgotten.
+    /// Replays what the daemon was asked: a slot that is taken shows the same until it is free,
+    /// each REMOVEMAPPING names what is there, and nothing of a file is there when it is forgotten.
     private static void requireBalanced(DaxGuest guest, int ranges) {
         Map<Long, Shown> slots = new HashMap<>();
         for (FuseRequest request : guest.asked) {
