@@ -1,6 +1,6 @@
 package vitrine.guest.driver;
 
-/// The driver has no memory left for a request: more are under way than the guest was built for.
+/// The driver has no memory left for a request: it is larger than all of it.
 public final class OutOfGuestMemoryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,7 +1,13 @@
 package vitrine.guest.driver;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import vitrine.fuse.Encoded;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Opcode;
@@ -19,6 +25,7 @@ import vitrine.wire.WireReader;
 public final class VirtioFsDriver implements Transport {
 
     private static final int HEADER_OVERHEAD = 4; // header and arguments, each way
+    private static final long A_SECOND = 1_000_000_000;
     private static final int OUT_HEADER = (int) OutHeader.LAYOUT.byteSize();
 
     // Some daemons write no reply to DESTROY, and Linux only looks whether the chain is back.
@@ -28,6 +35,7 @@ public final class VirtioFsDriver implements Transport {
     private final List<RequestQueue> requests;
     private final GuestPages pages;
     private final int mostPages;
+    private final Set<Chain> underWay = ConcurrentHashMap.newKeySet();
 
     /// @param hiprio queue 0
     /// @param requests queues 1 and up, at least one
@@ -53,17 +61,58 @@ public final class VirtioFsDriver implements Transport {
 
     @Override
     public Sent send(FuseRequest request, int room, int queue) {
-        List<GuestPages.Run> runs = new ArrayList<>();
-        try {
-            return send(request, room, requests.get(queue), runs);
-        } catch (OutOfGuestMemoryException e) {
-            runs.forEach(pages::giveBack);
-            throw e;
+        Encoded encoded = request.encode();
+        Placed placed = withMemory(runs -> place(encoded, room, runs));
+        RequestQueue ours = requests.get(queue);
+        Chain chain = new Chain(request, ours, ours.add(request, placed.readable, placed.writable), placed);
+        underWay.add(chain);
+        ours.kick();
+        return chain;
+    }
+
+    /// Where a request lies.
+    ///
+    /// @param header of the reply
+    /// @param payload of the reply
+    /// @param runs all its pages
+    private record Placed(
+            List<GuestRange> readable,
+            List<GuestRange> writable,
+            GuestPages.Run header,
+            List<GuestPages.Run> payload,
+            List<GuestPages.Run> runs) {}
+
+    /// Takes all the memory of a request at once: two that have half of theirs would wait for each
+    /// other. If there is not enough, waits for what others have, as Linux does.
+    ///
+    /// @throws OutOfGuestMemoryException if it is not enough although nobody else has any, or if
+    ///     what others have is lost
+    private <T> T withMemory(Function<List<GuestPages.Run>, T> taker) {
+        long deadline = System.nanoTime() + A_SECOND;
+        while (true) {
+            synchronized (pages) {
+                List<GuestPages.Run> runs = new ArrayList<>();
+                try {
+                    return taker.apply(runs);
+                } catch (OutOfGuestMemoryException e) {
+                    runs.forEach(pages::giveBack);
+                    if (pages.inUse() == 0 || underWay.isEmpty() && System.nanoTime() - deadline > 0) {
+                        throw e;
+                    }
+                }
+            }
+            awaitMemory();
         }
     }
 
-    private Sent send(FuseRequest request, int room, RequestQueue queue, List<GuestPages.Run> runs) {
-        List<GuestRange> readable = place(request.encode(), runs);
+    /// Takes back the largest request: a small one may wait for a lock, and that for ever.
+    private void awaitMemory() {
+        Optional<Chain> largest = underWay.stream().max(Comparator.comparingInt(Chain::size));
+        largest.ifPresentOrElse(Chain::finish, () -> LockSupport.parkNanos(A_SECOND / 10_000));
+    }
+
+    private Placed place(Encoded encoded, int room, List<GuestPages.Run> runs) {
+        List<GuestRange> readable = place(encoded, runs);
         GuestPages.Run header = take(OUT_HEADER, runs);
         List<GuestRange> writable = new ArrayList<>(List.of(header.range(OUT_HEADER)));
         List<GuestPages.Run> payload = new ArrayList<>();
@@ -72,9 +121,7 @@ public final class VirtioFsDriver implements Transport {
             payload.add(page);
             writable.add(page.range(Math.min(left, GuestPages.PAGE)));
         }
-        RequestQueue.Pending pending = queue.add(request, readable, writable);
-        queue.kick();
-        return new Chain(request, queue, pending, header, payload, runs);
+        return new Placed(readable, writable, header, payload, runs);
     }
 
     /// A request in a queue, and the pages that are the device's until it is back. If it never
@@ -84,24 +131,19 @@ public final class VirtioFsDriver implements Transport {
         private final FuseRequest request;
         private final RequestQueue queue;
         private final RequestQueue.Pending pending;
-        private final GuestPages.Run header;
-        private final List<GuestPages.Run> payload;
-        private final List<GuestPages.Run> runs;
+        private final Placed placed;
         private Answer answer;
+        private NoAnswerException unusable;
 
-        Chain(
-                FuseRequest request,
-                RequestQueue queue,
-                RequestQueue.Pending pending,
-                GuestPages.Run header,
-                List<GuestPages.Run> payload,
-                List<GuestPages.Run> runs) {
+        Chain(FuseRequest request, RequestQueue queue, RequestQueue.Pending pending, Placed placed) {
             this.request = request;
             this.queue = queue;
             this.pending = pending;
-            this.header = header;
-            this.payload = payload;
-            this.runs = runs;
+            this.placed = placed;
+        }
+
+        int size() {
+            return placed.runs.size();
         }
 
         @Override
@@ -111,22 +153,34 @@ public final class VirtioFsDriver implements Transport {
 
         @Override
         public synchronized Answer await() {
-            if (answer == null) {
-                queue.await(request, pending);
-                try {
-                    answer = read(request, pending.written(), header, payload);
-                } finally {
-                    runs.forEach(pages::giveBack);
-                }
+            finish();
+            if (unusable != null) {
+                throw unusable;
             }
             return answer;
+        }
+
+        /// Waits for the reply, keeps a copy and gives the pages back. Whoever needs pages may do
+        /// it; that a reply is unusable is for whoever asked.
+        synchronized void finish() {
+            if (answer != null || unusable != null) {
+                return;
+            }
+            queue.await(request, pending);
+            try {
+                answer = read(request, pending.written(), placed.header, placed.payload);
+            } catch (NoAnswerException e) {
+                unusable = e;
+            }
+            placed.runs.forEach(pages::giveBack);
+            underWay.remove(this);
         }
     }
 
     @Override
     public void post(FuseRequest request) {
         byte[] bytes = request.encode().all().toBytes();
-        GuestPages.Run run = pages.take(bytes.length);
+        GuestPages.Run run = withMemory(runs -> take(bytes.length, runs));
         Buffers.of(run.memory()).copyFrom(bytes, 0);
         RequestQueue.Pending pending = hiprio.add(request, List.of(run.range(bytes.length)), List.of());
         hiprio.kick();

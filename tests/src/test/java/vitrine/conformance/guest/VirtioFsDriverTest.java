@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,9 @@ import vitrine.guest.driver.FuseQueue;
 import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.IndirectTables;
 import vitrine.guest.driver.NoAnswerException;
+import vitrine.guest.driver.OutOfGuestMemoryException;
 import vitrine.guest.driver.SplitDriverQueue;
+import vitrine.guest.driver.Transport;
 import vitrine.guest.driver.VirtioFsDriver;
 import vitrine.memory.MappedMemory;
 import vitrine.virtqueue.BrokenChainException;
@@ -45,8 +48,8 @@ class VirtioFsDriverTest {
             new SplitDriverQueue<>(ring, false, IndirectTables.none(), new SplittableRandom(1)),
             new Silent(),
             Duration.ofSeconds(20));
-    private final VirtioFsDriver driver =
-            new VirtioFsDriver(queue, List.of(queue), new GuestPages(0, ram, false), SIZE);
+    private final GuestPages pages = new GuestPages(0, ram, false);
+    private final VirtioFsDriver driver = new VirtioFsDriver(queue, List.of(queue), pages, SIZE);
 
     private static MappedMemory memory(long bytes) {
         return new MappedMemory(Arena.ofAuto().allocate(bytes, 16));
@@ -85,5 +88,35 @@ class VirtioFsDriverTest {
 
         assertEquals(0, driver.exchange(destroy, 0, 0).header().error());
         assertThrows(NoAnswerException.class, () -> driver.exchange(init, 64, 0));
+    }
+
+    /// Eight pages are too few for all these requests at once, and nobody awaits one before the
+    /// last is sent.
+    ///
+    /// Caught: a driver that does not wait; a reply without a word to one that fails another.
+    @Test
+    void aRequestWaitsForTheMemoryOfThoseThatAreUnderWay() {
+        Transport.Sent unanswered = driver.send(new SessionRequest.Init(ROOT, new InitIn(7, 36, 0, 0, 0)), 64, 0);
+        List<Transport.Sent> others = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            others.add(driver.send(new SessionRequest.Destroy(ROOT), GuestPages.PAGE, 0));
+        }
+
+        others.forEach(sent -> assertEquals(0, sent.await().header().error()));
+        assertThrows(NoAnswerException.class, unanswered::await);
+        assertThrows(NoAnswerException.class, unanswered::await, "and again");
+        assertEquals(0, pages.inUse());
+    }
+
+    /// Caught: its pages kept when it is refused.
+    @Test
+    void aRequestThatIsLargerThanAllMemoryIsRefused() {
+        Transport.Sent first = driver.send(new SessionRequest.Destroy(ROOT), GuestPages.PAGE, 0);
+
+        assertThrows(
+                OutOfGuestMemoryException.class,
+                () -> driver.send(new SessionRequest.Destroy(ROOT), 7 * GuestPages.PAGE, 0));
+        assertEquals(0, first.await().header().error());
+        assertEquals(0, pages.inUse());
     }
 }

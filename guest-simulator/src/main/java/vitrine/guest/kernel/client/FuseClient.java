@@ -195,7 +195,13 @@ public final class FuseClient {
         if (lacks(request.opcode())) {
             throw new ErrnoException(request.opcode().name(), ENOSYS);
         }
-        return read(request, transport.exchange(request, room, queue(request)), decoder);
+        Transport.Answer answer;
+        try {
+            answer = transport.exchange(request, room, queue(request));
+        } catch (OutOfGuestMemoryException e) {
+            throw new ErrnoException(e.getMessage(), ENOMEM);
+        }
+        return read(request, answer, decoder);
     }
 
     /// Sends a request in the background: if its turn comes later, when somebody waits for it.
@@ -204,7 +210,7 @@ public final class FuseClient {
             Transport.Sent sent;
             try {
                 sent = transport.send(request, room, queue(request));
-            } catch (OutOfGuestMemoryException e) { // those that are under way go on
+            } catch (OutOfGuestMemoryException e) {
                 return Completion.failed(new ErrnoException(e.getMessage(), ENOMEM));
             }
             return new Completion<>() {
