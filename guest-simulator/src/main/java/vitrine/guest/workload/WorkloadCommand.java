@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
+import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -23,7 +24,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 import vitrine.guest.process.GuestProcess;
+import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
+import vitrine.posix.Syscalls;
 
 /// `vitrine workload`: programs that do the same over and over, in a simulated guest.
 @Command(
@@ -98,16 +102,37 @@ public final class WorkloadCommand implements Callable<Integer> {
         Workload.Size size =
                 new Workload.Size((int) number("--bytes", bytes, 1 << 20), (int) number("--files", files, 1_000_000));
         return which.run(guest -> {
-            Histogram all = new Histogram(3);
+            Histogram all = new ConcurrentHistogram(3); // one for all: it has 93 KB
             long start = System.nanoTime();
             try {
                 start = work(guest, size, times, programs, all);
             } catch (ErrnoException e) {
-                throw new IOException(workload + ": " + e.getMessage(), e);
+                boolean noMore = e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
+                String advice = noMore ? advice(size, times, programs) : "";
+                throw new IOException(workload + ": " + e.getMessage() + advice, e);
             }
             print(all, System.nanoTime() - start);
             return 0;
         });
+    }
+
+    /// The daemon has a descriptor for each file that the guest knows, and one for each open file.
+    private String advice(Workload.Size size, long times, int programs) throws IOException {
+        long needed = switch (workload) {
+            case APPEND, CREATE -> 2L * programs;
+            case LOOKUP -> (size.files() + 1L) * programs;
+            case TREE -> 3L * programs + times + times / size.files();
+        };
+        try {
+            return String.format(
+                    Locale.ROOT,
+                    ": the daemon needs about %d descriptors for this and some for itself; a process here may have"
+                            + " %d (ulimit -n): raise it, or take fewer --processes",
+                    needed,
+                    new Syscalls(Libc.load()).openFileLimit());
+        } catch (ErrnoException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /// A kind of work by its name.
@@ -154,14 +179,14 @@ public final class WorkloadCommand implements Callable<Integer> {
         long start = System.nanoTime();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 TerminalLine _ = TerminalLine.every(_ -> done.sum() * 100 / times + "%", "auto")) {
-            List<Future<Histogram>> results = new ArrayList<>();
+            List<Future<?>> results = new ArrayList<>();
             for (int process = 0; process < programs; process++) {
                 Workload.Step step = steps.get(process);
                 long share = times / programs + (process < times % programs ? 1 : 0);
-                results.add(threads.submit(() -> repeat(step, share, done)));
+                results.add(threads.submit(() -> repeat(step, share, all, done)));
             }
-            for (Future<Histogram> result : results) {
-                all.add(result.get());
+            for (Future<?> result : results) {
+                result.get();
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ErrnoException failure) {
@@ -172,15 +197,24 @@ public final class WorkloadCommand implements Callable<Integer> {
         return start;
     }
 
-    private static Histogram repeat(Workload.Step step, long times, LongAdder done) throws ErrnoException {
-        Histogram histogram = new Histogram(3);
+    private static Void repeat(Workload.Step step, long times, Histogram all, LongAdder done) throws ErrnoException {
         for (long time = 0; time < times; time++) {
             long start = System.nanoTime();
             step.run(time);
-            histogram.recordValue(System.nanoTime() - start);
+            all.recordValue(System.nanoTime() - start);
             done.increment();
         }
-        return histogram;
+        return null;
+    }
+
+    /// A time in the unit in which it has one to three digits before the point.
+    private static String readable(long nanos) {
+        if (nanos < 999_950) {
+            return String.format(Locale.ROOT, "%.1f µs", nanos / 1e3);
+        }
+        return nanos < 999_950_000
+                ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+                : String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
     }
 
     private void print(Histogram all, long nanos) {
@@ -188,11 +222,11 @@ public final class WorkloadCommand implements Callable<Integer> {
         double seconds = nanos / 1e9;
         StringBuilder times = new StringBuilder();
         for (double percentile : PERCENTILES) {
-            double micros = all.getValueAtPercentile(percentile) / 1e3;
+            long took = all.getValueAtPercentile(percentile);
             times.append(
                     json
-                            ? String.format(Locale.ROOT, ", \"p%s_us\": %.1f", percentile, micros)
-                            : String.format(Locale.ROOT, "  %s %% in %.1f µs%n", percentile, micros));
+                            ? String.format(Locale.ROOT, ", \"p%s_us\": %.1f", percentile, took / 1e3)
+                            : String.format(Locale.ROOT, "  %s %% in %s%n", percentile, readable(took)));
         }
         out.printf(
                 Locale.ROOT,
