@@ -78,11 +78,12 @@ final class Piece {
     /// load, too. So a piece gets no holes before the guest may do so; if it cannot, the guest
     /// hears `ENOSPC`.
     void makeRoom(boolean toWrite, Fd file, Syscalls sys) throws ErrnoException {
+        if (!toWrite && sys.fstatfs(file).type() != FileSystemStatus.TMPFS) {
+            return;
+        }
         long end = Math.min(sys.statx(file, Stat.STATX_SIZE).size(), fileOffset + length);
         try {
-            if (fileOffset < end
-                    && sys.lseek(file, fileOffset, Fcntl.SEEK_HOLE) < end
-                    && (toWrite || sys.fstatfs(file).type() == FileSystemStatus.TMPFS)) {
+            if (fileOffset < end && sys.lseek(file, fileOffset, Fcntl.SEEK_HOLE) < end) {
                 sys.fallocate(file, Fcntl.FALLOC_FL_KEEP_SIZE, fileOffset, end - fileOffset);
             }
         } catch (ErrnoException e) {

@@ -4,6 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLong;
 import vitrine.guest.driver.BusErrorException;
@@ -118,8 +120,9 @@ public final class TappedKernel {
             String mode = makes ? ", 0" + Integer.toOctalString((int) args[3]) : "";
             return "\"" + args[1] + "\", " + FlagNames.open(flags) + mode;
         }
+        boolean atStartOfPage = Set.of("pread", "pwrite").contains(name) && args[args.length - 1].equals(0);
         StringJoiner text = new StringJoiner(", ");
-        for (Object arg : args) {
+        for (Object arg : Arrays.asList(args).subList(0, args.length - (atStartOfPage ? 1 : 0))) {
             switch (arg) {
                 case Task _ -> {} // who calls is in the request's header
                 case OpenFile file -> text.add("node " + file.nodeid());
