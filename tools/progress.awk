@@ -17,5 +17,8 @@
     fflush()
 }
 
+# A word of the command line that Maven does not know.
+/^Unable to parse command line options/ { print; fflush() }
+
 # Errors of the build itself; those of the tests stand in the summary.
 /^\[ERROR\]/ && !failed && !/Re-run|re-run|\[Help|resume the build|mvn <args>|more information|^\[ERROR\] *$/ { print; fflush() }

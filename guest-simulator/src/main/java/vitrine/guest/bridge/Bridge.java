@@ -269,7 +269,9 @@ public final class Bridge implements AutoCloseable {
 
     /// The first failure ends it all; whoever uses the mount point gets errors.
     private synchronized void fail(String what) {
-        if (failure != null || over) {
+        destroyed.countDown(); // a reply to DESTROY does not come any more
+        submitters.forEach(Thread::interrupt);
+        if (failure != null || closed.get()) {
             return;
         }
         failure = what;
@@ -278,6 +280,5 @@ public final class Bridge implements AutoCloseable {
         } catch (ErrnoException e) {
             LOG.log(System.Logger.Level.WARNING, e.getMessage());
         }
-        submitters.forEach(Thread::interrupt);
     }
 }

@@ -36,6 +36,13 @@ import vitrine.posix.Syscalls;
                     + " programs of yours, without a virtual machine. Needs root and /dev/fuse.",
             "It stays until the mount point is unmounted, or until Ctrl-C."
         },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:somebody has unmounted it",
+            "1:it cannot be mounted, or the daemon has gone",
+            "2:wrong usage",
+            "130, 143:unmounted because of Ctrl-C, of SIGTERM"
+        },
         footer = {
             "",
             "Example: build a project on the C daemon",
@@ -43,6 +50,8 @@ import vitrine.posix.Syscalls;
             "  make -C /mnt; umount /mnt"
         })
 public final class MountCommand implements Callable<Integer> {
+
+    private static final int LARGEST_QUEUE = 32768;
 
     @Spec
     private CommandSpec spec;
@@ -84,7 +93,7 @@ public final class MountCommand implements Callable<Integer> {
             names = "--queue-size",
             paramLabel = "N",
             defaultValue = "128",
-            description = "Descriptors in a virtqueue. Default: ${DEFAULT-VALUE}.")
+            description = "Descriptors in a virtqueue, a power of two. Default: ${DEFAULT-VALUE}.")
     private int queueSize;
 
     @Option(
@@ -100,9 +109,10 @@ public final class MountCommand implements Callable<Integer> {
     /// Mounts and waits; 0 when somebody has unmounted it.
     @Override
     public Integer call() throws IOException, InterruptedException, FrontendException, ErrnoException {
-        if (threads < 1) {
-            throw new CommandLine.ParameterException(spec.commandLine(), "--threads: 1 or more");
-        }
+        require(threads >= 1, "--threads: 1 or more");
+        require(
+                Integer.bitCount(queueSize) == 1 && queueSize > 0 && queueSize <= LARGEST_QUEUE,
+                "--queue-size=" + queueSize + ": a power of two, at most " + LARGEST_QUEUE);
         if (where.sharedDir != null && !Files.isDirectory(where.sharedDir)) {
             throw new IOException("--shared-dir=" + where.sharedDir + " is not a directory");
         }
@@ -145,6 +155,8 @@ public final class MountCommand implements Callable<Integer> {
         } finally {
             if (isRunning(hook)) {
                 close(bridge);
+            } else {
+                hook.join(); // else the daemon would be ended before its good-bye
             }
         }
     }
@@ -163,6 +175,12 @@ public final class MountCommand implements Callable<Integer> {
             bridge.close();
         } catch (ErrnoException e) {
             say(e.getMessage());
+        }
+    }
+
+    private void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new CommandLine.ParameterException(spec.commandLine(), otherwise);
         }
     }
 

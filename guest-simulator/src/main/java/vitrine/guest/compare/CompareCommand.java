@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,8 +64,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--only",
             paramLabel = "REGEX",
             defaultValue = "",
-            description = "only rows with this in their name")
-    private String only;
+            description = "only rows with this in their name, in lower or upper case")
+    private Pattern only;
 
     @Option(
             names = "--dir",
@@ -87,10 +86,10 @@ public final class CompareCommand implements Callable<Integer> {
     /// Compares, and prints each row when it is done.
     @Override
     public Integer call() throws GuestFailedException, IOException, InterruptedException {
-        Pattern wanted = wanted();
         List<Load> loads = Load.all().stream()
-                .filter(load -> wanted.matcher(load.name()).find())
+                .filter(load -> only.matcher(load.name()).find())
                 .toList();
+        daemons.forEach(daemon -> require(DaemonProgram.isChoice(daemon), DaemonProgram.unknown(daemon)));
         require(rounds > 0, "--rounds: at least 1");
         require(
                 !loads.isEmpty(),
@@ -114,15 +113,6 @@ public final class CompareCommand implements Callable<Integer> {
             }
         }
         return 0;
-    }
-
-    private Pattern wanted() {
-        try {
-            return Pattern.compile(only);
-        } catch (PatternSyntaxException e) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--only=" + only + ": no regular expression: " + e.getDescription());
-        }
     }
 
     private Contender start(String daemon, Path socket, Path share)

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
@@ -101,6 +102,7 @@ public final class HostileCommand implements Callable<Integer> {
                 .toList();
         require(tries > 0, "--tries: at least 1");
         require(!lies.isEmpty(), "--only=" + only + ": there is no such lie");
+        who.daemons.forEach(daemon -> require(DaemonProgram.isChoice(daemon), DaemonProgram.unknown(daemon)));
         Syscalls sys = new Syscalls(Libc.load());
         List<Subject> subjects = new ArrayList<>();
         try (TemporaryFolder folder = TemporaryFolder.named("vitrine-hostile-")) {

@@ -26,6 +26,9 @@ public record DaemonProgram(List<String> command) implements ShareServer {
     /// @param options further options, as one would type them in a shell
     public static DaemonProgram of(String choice, String options)
             throws GuestFailedException, IOException, InterruptedException {
+        if (!isChoice(choice)) {
+            throw new GuestFailedException(unknown(choice));
+        }
         List<String> command = new ArrayList<>();
         switch (choice) {
             case "ours" ->
@@ -35,13 +38,19 @@ public record DaemonProgram(List<String> command) implements ShareServer {
             case "rust" -> command.addAll(OtherDaemon.RUST.command());
             default -> command.addAll(ShellWords.split(choice));
         }
-        if (command.stream().noneMatch(word -> word.contains("{socket}"))) {
-            throw new GuestFailedException(
-                    "the daemon must be `ours`, `c`, `rust`, or a command line with {socket} and {dir} in it, not: "
-                            + choice);
-        }
         command.addAll(ShellWords.split(options));
         return new DaemonProgram(command);
+    }
+
+    /// Whether a person asks for a daemon with this.
+    public static boolean isChoice(String choice) {
+        return List.of("ours", "c", "rust").contains(choice) || choice.contains("{socket}");
+    }
+
+    /// What to say to something that is no choice.
+    public static String unknown(String choice) {
+        return "the daemon must be `ours`, `c`, `rust`, or a command line with {socket} and {dir} in it, not: "
+                + choice;
     }
 
     /// The command line for a socket and a folder.

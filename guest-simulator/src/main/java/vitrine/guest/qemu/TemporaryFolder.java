@@ -14,9 +14,14 @@ public final class TemporaryFolder implements AutoCloseable {
     private final Path path;
     private final Thread hook = new Thread(this::deleteIfPossible, "delete-folder"); // for Ctrl-C
 
-    private TemporaryFolder(Path path) {
+    private TemporaryFolder(Path path) throws IOException {
         this.path = path;
-        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            Runtime.getRuntime().addShutdownHook(hook);
+        } catch (IllegalStateException _) {
+            delete();
+            throw new IOException("interrupted"); // the JVM is ending
+        }
     }
 
     /// A new folder where temporary files go, usually `/tmp`; for its owner only.

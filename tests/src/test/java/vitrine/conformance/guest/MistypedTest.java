@@ -29,12 +29,17 @@ class MistypedTest {
     /// What was wrong and what could have been meant, instead of all options that there are.
     ///
     /// Caught: no handler of wrong usage (the help comes); no converter for kinds of work; a row or
-    /// an opcode that there is not taken for one; `--daemon-options` whose value is looked at; a
-    /// path for a message.
+    /// an opcode that there is not taken for one; a queue of 100; a daemon that there is not begun;
+    /// no converter for expressions; `FLUSH` taken for no row; `--daemon-options` whose value is
+    /// looked at; a path for a message.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             compare --onli=x                                         | 2 | --only
             comparr                                                  | 2 | compare
+            mount --queue-size=100 --shared-dir=/ /mnt               | 2 | --queue-size=100: a power of two
+            hostile --daemon nosuch                                  | 2 | not: nosuch
+            hostile --only [                                         | 2 | no regular expression: Unclosed
+            compare --only FLUSH --dir=/missing                      | 2 | --dir=/missing: there is no
             compare --only=nosuch                                    | 2 | flush, depth 16
             workload appendx                                         | 2 | append, lookup, create, tree
             trace --opcode FOO x.pcapng                              | 2 | LOOKUP, FORGET

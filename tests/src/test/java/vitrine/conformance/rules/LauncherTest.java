@@ -28,9 +28,10 @@ class LauncherTest {
         return process.waitFor();
     }
 
-    /// Caught: a line of 103 columns; `build` that builds whatever it is told.
+    /// Caught: a line of 103 columns; `build` that builds whatever it is told; `help` that
+    /// knows Java's commands only.
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "help", "build --help", "clean --help", "test --help"})
+    @ValueSource(strings = {"--help", "help", "build --help", "clean --help", "test --help", "help test", "help fuzz"})
     void itsHelpFitsATerminal(String arguments) throws Exception {
         assertEquals(0, vitrine(arguments.split(" ")));
 
