@@ -80,6 +80,7 @@ class LookingTest {
         assertTrue(said.err().contains("broken.pcapng: not a pcapng file"), said.err());
     }
 
+    /// Seen to catch: a comparison of one run drawn.
     @Test
     void whatIsWrongIsSaidInASentence() {
         Map<List<String>, String> complaints = Map.of(
@@ -87,6 +88,7 @@ class LookingTest {
                 List.of("render", "first-byte", "-o", "x.bmp"), "its ending must be .svg, .png or .gif",
                 List.of("render", "first-byte@nowhere", "-o", "x.svg"), "this run has no moment 'nowhere'",
                 List.of("render", "first-byte?view=moon", "-o", "x.svg"), "there is no view 'moon'; there are path",
+                List.of("render", "first-byte?view=compare", "-o", "x.svg"), "add &b=SCENARIO",
                 List.of("render", "first-byte?moon=1", "-o", "x.svg"), "known are view=, sel=, b=, filter= and v=",
                 List.of("render", "first-byte", "-o", "x.svg", "--theme", "pink"), "there are light, dark and lecture",
                 List.of("query", "no/such.pcapng", "req"), "no such file",

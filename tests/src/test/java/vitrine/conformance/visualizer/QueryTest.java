@@ -60,7 +60,8 @@ class QueryTest {
                         .ask(Runs.of("killpriv-off")));
     }
 
-    /// Seen to catch: no guess for a word with two letters exchanged.
+    /// Seen to catch: no guess for a word with two letters exchanged; a quotient of 0 that is
+    /// computed.
     @Test
     void errorPointsAtTheColumnAndSaysWhatToWrite() {
         Map<String, String> complaints = Map.ofEntries(
@@ -74,6 +75,7 @@ class QueryTest {
                 Map.entry("op == ", "6: here a value is missing, before the end"),
                 Map.entry("name == \"a", "8: this text has no end; a second \" is missing"),
                 Map.entry("sum(op == READ)", "7: here a field with numbers is needed, such as lat or size"),
+                Map.entry("count(kick) / 0", "14: this is 0, and nothing can be divided by it"),
                 Map.entry("lat", "0: compare lat with something, as in lat > 0"));
         complaints.forEach((question, complaint) -> {
             QueryException e = assertThrows(

@@ -86,6 +86,10 @@ public final class RenderCommand implements Callable<Integer> {
         View view = opened.link().view().isEmpty()
                 ? Views.ALL.getFirst()
                 : Views.named(opened.link().view());
+        if (view.name().equals("compare") && opened.other().isEmpty()) {
+            throw new IllegalArgumentException("there is nothing to compare with: add &b=SCENARIO to the link, as in"
+                    + " 'killpriv-off?view=compare&b=killpriv-on'");
+        }
         switch (ending) {
             case "svg" -> Files.writeString(output, svg(view, opened, colours));
             case "png" -> ImageIO.write(image(view, opened, opened.session(), colours), "png", output.toFile());

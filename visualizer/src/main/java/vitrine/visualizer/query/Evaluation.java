@@ -77,13 +77,16 @@ final class Evaluation {
         return switch (node) {
             case Node.Number(double value, var _) -> value;
             case Node.Computed(String sign, Node left, Node right, var _) ->
-                computed(sign, number(left), number(right));
+                computed(sign, number(left), number(right), right.column());
             case Node.Aggregate aggregate -> aggregate(aggregate);
             default -> throw new QueryException("here a number is needed, such as count(req)", node.column());
         };
     }
 
-    private static double computed(String sign, double left, double right) {
+    private static double computed(String sign, double left, double right, int column) throws QueryException {
+        if (sign.equals("/") && right == 0) {
+            throw new QueryException("this is 0, and nothing can be divided by it", column);
+        }
         return switch (sign) {
             case "+" -> left + right;
             case "-" -> left - right;
