@@ -71,7 +71,7 @@ final class ProtocolTables {
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
         Stream<List<String>> other = Stream.of(
-                List.of(never, "", "", "Nothing: no FUSE has used these numbers.", "ENOSYS"),
+                List.of(never, "", "", "Nothing: GETDIR and INVALIDATE of a FUSE older than Linux' own.", "ENOSYS"),
                 List.of("others", "", "", "", answers.toAnyOther()));
         return table(
                 List.of("number", "request", "since", "what it asks for", "who answers, or why nobody does"),
