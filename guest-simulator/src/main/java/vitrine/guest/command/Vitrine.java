@@ -1,12 +1,9 @@
 package vitrine.guest.command;
 
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
@@ -72,16 +69,7 @@ public final class Vitrine {
             return FAILED;
         });
         commandLine.setParameterExceptionHandler((e, _) -> refuse(e));
-        commandLine.registerConverter(Pattern.class, Vitrine::pattern);
         return commandLine;
-    }
-
-    private static Pattern pattern(String regex) {
-        try {
-            return Pattern.compile(regex, Pattern.CASE_INSENSITIVE);
-        } catch (PatternSyntaxException e) {
-            throw new TypeConversionException("no regular expression: " + e.getDescription());
-        }
     }
 
     /// What is wrong with the command line, and what may have been meant.

@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.NamePattern;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.Libc;
@@ -62,6 +63,7 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--only",
+            converter = NamePattern.class,
             paramLabel = "REGEX",
             defaultValue = "",
             description = "only rows with this in their name, in lower or upper case")

@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
+import vitrine.guest.qemu.NamePattern;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.Libc;
@@ -75,6 +76,7 @@ public final class HostileCommand implements Callable<Integer> {
 
     @Option(
             names = "--only",
+            converter = NamePattern.class,
             paramLabel = "REGEX",
             defaultValue = "",
             description = "only lies with this in their name")
