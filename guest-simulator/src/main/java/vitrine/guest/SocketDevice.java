@@ -1,13 +1,13 @@
 package vitrine.guest;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import vitrine.daemon.VirtioFsDevice;
 import vitrine.fuse.FileSystem;
 import vitrine.guest.driver.Doorbell;
+import vitrine.guest.frontend.Eventfds;
 import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
@@ -18,7 +18,6 @@ import vitrine.guest.frontend.Manners;
 import vitrine.guest.frontend.WindowMemory;
 import vitrine.guest.frontend.WriteLog;
 import vitrine.posix.ErrnoException;
-import vitrine.posix.EventFd;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.session.FuseSession;
@@ -49,7 +48,7 @@ final class SocketDevice implements Device {
         frontend = Frontend.connect(sys, socket, options.rings().packed() ? wanted.withPackedRings() : wanted);
         boolean indirect = (frontend.features() & Features.INDIRECT_DESC) != 0;
         for (FrontendQueue queue : frontend.startQueues(options.rings().size())) {
-            Doorbell bells = new Bells(sys, queue.kick(), queue.call());
+            Doorbell bells = new Eventfds(sys, queue);
             lines.add(new Line(queue.ring(), indirect, bells));
         }
     }
@@ -133,25 +132,6 @@ final class SocketDevice implements Device {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /// Two eventfds.
-    private record Bells(Syscalls sys, EventFd kickFd, EventFd callFd) implements Doorbell {
-
-        @Override
-        public void kick() {
-            kickFd.signal();
-        }
-
-        @Override
-        public boolean awaitCall(Duration limit) throws ErrnoException {
-            int millis = Math.clamp(limit.toMillis() + 1, 0, Integer.MAX_VALUE);
-            if (sys.poll(List.of(callFd.fd()), millis) == 0) {
-                return false;
-            }
-            callFd.drain();
-            return true;
         }
     }
 }

@@ -158,7 +158,7 @@ public final class Window {
         if (wanted.writes && there.copy != null) {
             throw new ErrnoException("only a copy of the file is in the window", there.copy.refusal());
         }
-        if (wanted.writes && !there.hasRoom && there.copy == null) {
+        if (wanted.writes && !there.hasRoom) {
             try (Fd file = source.open(Fcntl.O_RDWR)) {
                 there.makeRoom(true, file, sys);
             }

@@ -25,7 +25,6 @@ final class AllowedCalls {
     static final Call CLONE = Call.of("clone=56/220");
     static final Call CLONE3 = Call.of("clone3=435/435");
     static final Call UNSHARE = Call.of("unshare=272/97"); // for a umask of one's own
-    static final int CLONE_FS = 0x200;
     static final int CLONE_NEW_NAMESPACES = 0x7e020000 | 0x80; // mount, cgroup, UTS, IPC, user, PID, network; time
 
     private static final String FILES = """

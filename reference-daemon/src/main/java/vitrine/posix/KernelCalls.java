@@ -205,8 +205,7 @@ public sealed interface KernelCalls permits Syscalls {
     /// Gives the calling thread a umask, a working directory and a root of its own. They are the
     /// same at first, but until then all threads of the process have them together.
     default void unshareUmask() throws ErrnoException {
-        int cloneFs = 0x200;
-        checked("unshare", libc().unshare(cloneFs));
+        checked("unshare", libc().unshare(Sandbox.CLONE_FS));
     }
 
     /// The number of the calling thread, as `/proc/self/task` has it.

@@ -32,7 +32,7 @@ public enum Sandbox {
     /// mounted in it now and later, and a network namespace in which there is nothing.
     NAMESPACE;
 
-    private static final int CLONE_FS = 0x200;
+    static final int CLONE_FS = 0x200;
     private static final int CLONE_NEWNS = 0x20000;
     private static final int CLONE_NEWNET = 0x40000000;
     private static final long MS_BIND = 0x1000;

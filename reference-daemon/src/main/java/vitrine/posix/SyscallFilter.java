@@ -95,7 +95,7 @@ public enum SyscallFilter {
         program.add(JUMP_IF_ANY_BIT, 4, 3, AllowedCalls.CLONE_NEW_NAMESPACES);
         program.add(JUMP_IF_EQUAL, 0, 3, number.applyAsInt(AllowedCalls.UNSHARE));
         program.add(LOAD, 0, 0, ARGUMENT_0);
-        program.add(JUMP_IF_EQUAL, 0, 1, AllowedCalls.CLONE_FS);
+        program.add(JUMP_IF_EQUAL, 0, 1, Sandbox.CLONE_FS);
         program.add(RETURN, 0, 0, ALLOW);
         program.add(RETURN, 0, 0, action);
         return program;

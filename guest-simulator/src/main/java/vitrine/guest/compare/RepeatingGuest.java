@@ -1,7 +1,6 @@
 package vitrine.guest.compare;
 
 import java.lang.foreign.Arena;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -26,7 +25,7 @@ import vitrine.fuse.struct.ReadIn;
 import vitrine.fuse.struct.ReleaseIn;
 import vitrine.fuse.struct.WriteIn;
 import vitrine.guest.driver.BrokenDeviceException;
-import vitrine.guest.driver.Doorbell;
+import vitrine.guest.frontend.Eventfds;
 import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
@@ -63,7 +62,7 @@ public final class RepeatingGuest implements AutoCloseable {
         FrontendOptions options = FrontendOptions.of(Manners.QEMU_11, 64L << 20);
         frontend = Frontend.connect(sys, socket, options);
         FrontendQueue queue = frontend.startQueues(QUEUE_SIZE).get(1);
-        pump = new Pump(frontend.ram(), queue.ring(), new Bells(sys, queue), PAGES);
+        pump = new Pump(frontend.ram(), queue.ring(), new Eventfds(sys, queue), PAGES);
         KernelProfile client = KernelProfile.LINUX_6_1;
         InitIn init = new InitIn(7, client.minor(), client.maxReadahead(), (int) client.offered(), (int)
                 (client.offered() >>> Integer.SIZE));
@@ -215,21 +214,5 @@ public final class RepeatingGuest implements AutoCloseable {
     @Override
     public void close() {
         frontend.close();
-    }
-
-    /// Two eventfds.
-    private record Bells(Syscalls sys, FrontendQueue queue) implements Doorbell {
-
-        @Override
-        public void kick() {
-            queue.kick().signal();
-        }
-
-        @Override
-        public boolean awaitCall(Duration limit) throws ErrnoException {
-            boolean called = sys.poll(List.of(queue.call().fd()), Math.toIntExact(limit.toMillis())) != 0;
-            queue.call().drain();
-            return called;
-        }
     }
 }

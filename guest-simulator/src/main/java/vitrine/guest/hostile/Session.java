@@ -17,6 +17,7 @@ import vitrine.fuse.struct.GetattrIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.fuse.struct.InitIn;
 import vitrine.fuse.struct.OpenOut;
+import vitrine.guest.frontend.Eventfds;
 import vitrine.guest.frontend.Frontend;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.frontend.FrontendOptions;
