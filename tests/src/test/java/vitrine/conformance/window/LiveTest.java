@@ -33,6 +33,14 @@ class LiveTest {
         Screen.on();
     }
 
+    private static Reader followed(CaptureServer server, Path socket) throws Exception {
+        Reader reader = Reader.follows(socket);
+        while (server.viewers() == 0) {
+            Thread.sleep(5);
+        }
+        return reader;
+    }
+
     /// The window follows to the last event; a pause stops the view, and nothing else.
     ///
     /// Caught: a feed that goes on showing after the pause.
@@ -42,10 +50,7 @@ class LiveTest {
         int half = run.size() / 2;
         Path socket = folder.resolve("now");
         try (CaptureServer server = CaptureServer.listen(socket, Map.of())) {
-            Reader reader = Reader.follows(socket);
-            while (server.viewers() == 0) {
-                Thread.sleep(5);
-            }
+            Reader reader = followed(server, socket);
             tell(server, run, 0, half);
             Screen.until("the first half", () -> reader.text("#status").startsWith("step " + half + " of " + half));
 
@@ -68,10 +73,7 @@ class LiveTest {
         int half = run.size() / 2;
         Path socket = folder.resolve("now");
         try (CaptureServer server = CaptureServer.listen(socket, Map.of())) {
-            Reader reader = Reader.follows(socket);
-            while (server.viewers() == 0) {
-                Thread.sleep(5);
-            }
+            Reader reader = followed(server, socket);
             tell(server, run, 0, half);
             server.add(new TraceEvent.Dropped(run.event(half).at(), 1234));
             tell(server, run, half, run.size());
