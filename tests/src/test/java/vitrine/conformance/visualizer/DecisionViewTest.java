@@ -59,8 +59,10 @@ class DecisionViewTest {
             if (run.event(n) instanceof TraceEvent.GuestDecision decision
                     && decision.rule().equals("kill: told to the server?")) {
                 List<String> says = lines(run, n).stream().map(Part::says).toList();
-                assertTrue(says.contains("If direct yes, cap fsetid no: yes."), says.toString());
-                assertTrue(says.contains("If direct no, killpriv v2 no: no. This line was taken."), says.toString());
+                assertTrue(says.contains("If direct yes, CAP_FSETID no: yes."), says.toString());
+                assertTrue(
+                        says.contains("If direct no, HANDLE_KILLPRIV_V2 no: no. This line was taken."),
+                        says.toString());
                 return;
             }
         }

@@ -41,9 +41,11 @@ class GoldenTest {
 
         String svg(Theme theme) {
             Subject at = Runs.at(scenario, anchor);
-            Optional<Run> other = view.equals("compare") || view.equals("cost")
-                    ? Optional.of(Runs.of("killpriv-on"))
-                    : Optional.empty();
+            Optional<Run> other = view.equals("crash")
+                    ? Optional.of(Runs.of("append-write"))
+                    : view.equals("compare") || view.equals("cost")
+                            ? Optional.of(Runs.of("killpriv-on"))
+                            : Optional.empty();
             Subject subject = new Subject(at.run(), other, at.session(), WIDTH, HEIGHT).in(theme);
             SvgPainter painter = new SvgPainter(subject.width(), subject.height(), theme.scale(), theme);
             drawn().paint(subject, painter);
@@ -63,10 +65,11 @@ class GoldenTest {
             new Picture("timeline", "killpriv-off", "write-3"),
             new Picture("inspector", "killpriv-off", "write-2"),
             new Picture("caches", "deep-path", "first-destroy"),
-            new Picture("window", "window-read", "first-destroy"),
+            new Picture("dax", "window-read", "first-destroy"),
             new Picture("cost", "killpriv-off", "write-2"),
             new Picture("compare", "killpriv-off", "write-2"),
-            new Picture("decision", "patch-guest-kills", "last-write"));
+            new Picture("decision", "patch-guest-kills", "last-write"),
+            new Picture("crash", "append-room-first", "first-setupmapping"));
 
     @Test
     void picturesAreAsSomebodySawThem() throws IOException {

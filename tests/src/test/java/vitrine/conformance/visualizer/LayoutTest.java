@@ -34,7 +34,14 @@ class LayoutTest {
     private static final double BACK_ROW = 20; // pixels
 
     private static final List<String> SCENARIOS = List.of(
-            "killpriv-off", "window-read", "ring-flags", "ring-packed", "patch-guest-kills", "write-pages", "names");
+            "killpriv-off",
+            "window-read",
+            "ring-flags",
+            "ring-packed",
+            "patch-guest-kills",
+            "write-pages",
+            "names",
+            "append-room-first");
 
     /// Draws nothing, and notes what would not be seen as it was meant.
     private static final class Proof implements Painter {

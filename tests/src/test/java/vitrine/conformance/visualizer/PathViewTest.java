@@ -3,10 +3,15 @@ package vitrine.conformance.visualizer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import vitrine.trace.Actor;
 import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.paint.RecordingPainter.Written;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.PathView;
 import vitrine.visualizer.view.Subject;
 
@@ -35,5 +40,30 @@ class PathViewTest {
                 .map(Written::token)
                 .toList()
                 .getLast();
+    }
+
+    /// What a daemon notes has nothing of its guest: the empty lanes say why, and the clock counts
+    /// from the request, for a daemon may be up for days.
+    ///
+    /// Seen to catch: lanes that are just empty; a clock that begins with the daemon.
+    @Test
+    void theCaptureOfADaemonSaysWhyTwoLanesAreEmpty() {
+        Run all = Runs.of("killpriv-off");
+        Run ofDaemon = Run.of(
+                IntStream.range(0, all.size())
+                        .mapToObj(all::event)
+                        .filter(event ->
+                                event.at().actor() == Actor.DAEMON || event.at().actor() == Actor.HOST)
+                        .toList(),
+                Map.of());
+        RecordingPainter recorder = new RecordingPainter();
+
+        new PathView().paint(Subject.of(ofDaemon, Session.START.at(300), 960, 600), recorder);
+
+        assertTrue(recorder.parts().stream().anyMatch(part -> part.id().equals("unseen")));
+        assertTrue(recorder.texts().stream().anyMatch(text -> text.text().endsWith("into the request")));
+        assertTrue(new PathView()
+                .parts(Subject.of(all, Session.START.at(300), 960, 600)).stream()
+                        .noneMatch(part -> part.id().equals("unseen")));
     }
 }

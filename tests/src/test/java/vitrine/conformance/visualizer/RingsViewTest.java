@@ -3,6 +3,7 @@ package vitrine.conformance.visualizer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.paint.Part;
@@ -119,5 +120,27 @@ class RingsViewTest {
         RecordingPainter recorder = new RecordingPainter();
         new RingsView().paint(Subject.of(run, Session.START.at(position), 960, 560), recorder);
         return recorder;
+    }
+
+    /// Where not all slots have room, the same ones of both rings are shown, one below the other,
+    /// and where both sides are is in sight.
+    ///
+    /// Seen to catch: each ring scrolled to its own index.
+    @Test
+    void bothRingsShowTheSameSlots() {
+        Run run = Runs.of("killpriv-off");
+        for (int position = 300; position <= run.size(); position += 50) {
+            List<Part> parts = new RingsView().parts(Subject.of(run, Session.START.at(position), 547, 446));
+            assertEquals(slots(parts, "avail-"), slots(parts, "used-"), "step " + position);
+            assertTrue(parts.stream().map(Part::id).toList().containsAll(List.of("avail-idx", "used-idx")));
+        }
+    }
+
+    private static List<String> slots(List<Part> parts, String ring) {
+        return parts.stream()
+                .filter(part -> part.id().matches(ring + "\\d+"))
+                .map(part ->
+                        part.id().substring(ring.length()) + " at " + part.box().x())
+                .toList();
     }
 }

@@ -5,12 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import javafx.scene.control.Button;
-import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import vitrine.conformance.rules.Needs;
 import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Link;
@@ -21,15 +18,7 @@ import vitrine.visualizer.view.Views;
 
 /// What can be done with what one sees: filter by it, stop at it, count it, measure between two
 /// moments, run it again another way.
-class ActionTest {
-
-    private static final String LINK = "killpriv-off@first-getxattr";
-
-    @BeforeAll
-    static void screen() throws Exception {
-        Needs.root(); // a scenario has programs of several users
-        Screen.on();
-    }
+class ActionTest extends AtTheWindow {
 
     /// Whatever is pointed at can be filtered by, left out, counted, and linked to.
     ///
@@ -42,10 +31,10 @@ class ActionTest {
         reader.chooses("#view", Views.named("path"), event, "count");
         Screen.until(
                 "the count",
-                () -> said(reader).endsWith(": 8 requests") || said(reader).endsWith(": 8 events"));
+                () -> reader.said().endsWith(": 8 requests") || reader.said().endsWith(": 8 events"));
 
         reader.chooses("#view", Views.named("path"), event, "filter");
-        Screen.until("the filter", () -> requests(reader).startsWith("8 requests"));
+        Screen.until("the filter", () -> reader.requests().startsWith("8 requests"));
         String like = reader.link().filter();
         assertTrue(like.contains("GETXATTR"), like);
 
@@ -73,7 +62,7 @@ class ActionTest {
 
         assertTrue(
                 reader.link().filter().matches("nodeid == [2-9]"), reader.link().filter());
-        Screen.until("the filter", () -> !requests(reader).startsWith("23 requests"));
+        Screen.until("the filter", () -> !reader.requests().startsWith("23 requests"));
     }
 
     private static Subject subject(String link) throws Exception {
@@ -90,12 +79,12 @@ class ActionTest {
         Reader reader = Reader.opens("killpriv-off@first-write");
         int first = reader.step();
         reader.presses(KeyCode.B).presses(KeyCode.R);
-        Screen.until("the next write", () -> step(reader) > first);
+        Screen.until("the next write", () -> reader.stepNow() > first);
         assertTrue(reader.status().contains(" WRITE "), reader.status());
         reader.presses(KeyCode.B); // stops no more at these
         filters(reader, "host.syscall == \"pwritev2\" && within(syscall 7)");
         reader.presses(KeyCode.SHIFT, KeyCode.B).presses(KeyCode.R);
-        Screen.until("the write of call 7", () -> status(reader).contains("system call 7"));
+        Screen.until("the write of call 7", () -> reader.statusNow().contains("system call 7"));
         assertTrue(reader.status().contains(" WRITE "), reader.status());
     }
 
@@ -193,7 +182,7 @@ class ActionTest {
                 ((Button) reader.scene().lookup("#scenario-" + chosen.name())).fire();
                 return null;
             });
-            Screen.until("the first run", () -> status(reader).startsWith("step "));
+            Screen.until("the first run", () -> reader.statusNow().startsWith("step "));
             Link link = reader.link();
             for (int i = 0; i < 1000 && link.other().isEmpty(); i++) {
                 Thread.sleep(20);
@@ -213,21 +202,5 @@ class ActionTest {
         Reader reader = Reader.opens("killpriv-off");
         reader.presses(KeyCode.G).types("step-333").presses(KeyCode.ENTER);
         assertEquals(333, reader.step());
-    }
-
-    private static String requests(Reader reader) {
-        return reader.scene().lookup("#requests").getAccessibleText();
-    }
-
-    private static String said(Reader reader) {
-        return ((Label) reader.scene().lookup("#sentence")).getText();
-    }
-
-    private static String status(Reader reader) {
-        return reader.text("#status");
-    }
-
-    private static int step(Reader reader) {
-        return Integer.parseInt(status(reader).split(" ")[1]);
     }
 }

@@ -15,20 +15,10 @@ import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
 import javafx.stage.Stage;
 import javafx.stage.Window;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import vitrine.conformance.rules.Needs;
 
 /// What somebody does who shows the window to others, or who reads it in large letters.
-class LectureTest {
-
-    private static final String LINK = "killpriv-off@first-getxattr";
-
-    @BeforeAll
-    static void screen() throws Exception {
-        Needs.root(); // a scenario has programs of several users
-        Screen.on();
-    }
+class LectureTest extends AtTheWindow {
 
     /// A remote control has Page Up, Page Down and B. After the lecture everything looks as before.
     ///

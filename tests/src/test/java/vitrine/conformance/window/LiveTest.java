@@ -9,10 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import javafx.scene.input.KeyCode;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.trace.CaptureServer;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.command.Opened;
@@ -22,16 +20,10 @@ import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.TimelineView;
 
 /// The window beside a daemon that is at work.
-class LiveTest {
+class LiveTest extends AtTheWindow {
 
     @TempDir
     private Path folder;
-
-    @BeforeAll
-    static void screen() throws Exception {
-        Needs.root();
-        Screen.on();
-    }
 
     private static Reader followed(CaptureServer server, Path socket) throws Exception {
         Reader reader = Reader.follows(socket);

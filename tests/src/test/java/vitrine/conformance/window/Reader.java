@@ -57,7 +57,7 @@ final class Reader {
 
     private static Reader sits(Supplier<Parent> before) throws Exception {
         Screen.on();
-        return Screen.does(() -> {
+        Reader reader = Screen.does(() -> {
             Scene scene = new Scene(before.get(), WIDTH, HEIGHT);
             if (stage == null) {
                 stage = new Stage();
@@ -66,6 +66,8 @@ final class Reader {
             stage.show();
             return new Reader(scene);
         });
+        Screen.until("the keyboard", () -> stage.isFocused());
+        return reader;
     }
 
     /// Presses keys together, and waits until all that follows has been done.
@@ -181,17 +183,41 @@ final class Reader {
 
     /// The link to where the reader is now, as Ctrl+L gives it.
     Link link() throws Exception {
+        Screen.does(() -> {
+            Clipboard.getSystemClipboard().clear();
+            return null;
+        });
         presses(KeyCode.CONTROL, KeyCode.L);
+        Screen.until("the link", () -> linkNow() != null);
         return Link.parse(Screen.does(this::linkNow));
     }
 
     /// How many events have happened.
     int step() throws Exception {
-        return Integer.parseInt(status().split(" ")[1]);
+        return Screen.does(this::stepNow);
     }
 
     String status() throws Exception {
-        return Screen.does(() -> text("#status"));
+        return Screen.does(this::statusNow);
+    }
+
+    /// The status line, and from here on more of what is read on the JavaFX thread.
+    String statusNow() {
+        return text("#status");
+    }
+
+    int stepNow() {
+        return Integer.parseInt(statusNow().split(" ")[1]);
+    }
+
+    /// How many requests there are, in words.
+    String requests() {
+        return scene.lookup("#requests").getAccessibleText();
+    }
+
+    /// What the window has said last.
+    String said() {
+        return text("#sentence");
     }
 
     /// What stands in a label.
@@ -205,7 +231,12 @@ final class Reader {
     }
 
     private boolean isSeen(String id) {
-        for (Node node = scene.lookup(id); node != null; node = node.getParent()) {
+        return isSeen(scene.lookup(id));
+    }
+
+    /// Whether a part of the window can be seen.
+    boolean isSeen(Node part) {
+        for (Node node = part; node != null; node = node.getParent()) {
             if (!node.isVisible()) {
                 return false;
             }
@@ -214,6 +245,11 @@ final class Reader {
             }
         }
         return false;
+    }
+
+    /// The id of what has the keyboard.
+    String focused() throws Exception {
+        return Screen.does(() -> scene.getFocusOwner().getId());
     }
 
     /// The view whose tab is chosen.

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javafx.application.Platform;
 import javafx.scene.Scene;
+import javafx.scene.image.PixelFormat;
 import javafx.scene.image.PixelReader;
 import javafx.scene.image.WritableImage;
 import vitrine.conformance.rules.Needs;
@@ -86,6 +87,19 @@ final class Screen {
                 }
             }
             return copy;
+        });
+    }
+
+    /// The pixels of a part of a scene.
+    static int[] pixels(Scene scene, String id) throws Exception {
+        return does(() -> {
+            scene.getRoot().layout();
+            WritableImage image = scene.lookup(id).snapshot(null, null);
+            int width = (int) image.getWidth();
+            int height = (int) image.getHeight();
+            int[] pixels = new int[width * height];
+            image.getPixelReader().getPixels(0, 0, width, height, PixelFormat.getIntArgbInstance(), pixels, 0, width);
+            return pixels;
         });
     }
 }

@@ -7,30 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import javafx.scene.Node;
-import javafx.scene.Parent;
 import javafx.scene.control.Label;
 import javafx.scene.control.ListView;
-import javafx.scene.control.ScrollBar;
-import javafx.scene.control.ScrollPane;
-import javafx.scene.control.SplitPane;
 import javafx.scene.control.TextField;
 import javafx.scene.input.KeyCode;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import vitrine.conformance.rules.Needs;
 import vitrine.visualizer.view.Views;
 
 /// What a reader does at the window, and what comes of it.
-class WindowTest {
-
-    private static final String LINK = "killpriv-off@first-getxattr";
-
-    @BeforeAll
-    static void screen() throws Exception {
-        Needs.root(); // a scenario has programs of several users
-        Screen.on();
-    }
+class WindowTest extends AtTheWindow {
 
     /// Caught: the anchor of the link not looked for.
     @Test
@@ -92,15 +77,11 @@ class WindowTest {
             reader.presses(KeyCode.CLOSE_BRACKET);
         }
         reader.presses(KeyCode.SPACE);
-        Screen.until("five steps", () -> step(reader) > 5);
+        Screen.until("five steps", () -> reader.stepNow() > 5);
         reader.presses(KeyCode.SPACE);
         int stopped = reader.step();
         Thread.sleep(150);
         assertEquals(stopped, reader.step());
-    }
-
-    private static int step(Reader reader) {
-        return Integer.parseInt(reader.text("#status").split(" ")[1]);
     }
 
     /// A filter leaves the requests that match, and the keys of the filter go from one to the next.
@@ -115,7 +96,7 @@ class WindowTest {
             return null;
         });
         reader.presses(KeyCode.ENTER);
-        Screen.until("the filter", () -> requests(reader).startsWith("8 requests"));
+        Screen.until("the filter", () -> reader.requests().startsWith("8 requests"));
         reader.presses(KeyCode.ESCAPE).presses(KeyCode.PERIOD);
         assertTrue(reader.status().contains(" WRITE "), reader.status());
         assertEquals("op == WRITE", reader.link().filter());
@@ -129,10 +110,6 @@ class WindowTest {
         Screen.until(
                 "the complaint",
                 () -> reader.scene().lookup("#filter").getAccessibleText().contains("wrong"));
-    }
-
-    private static String requests(Reader reader) {
-        return reader.scene().lookup("#requests").getAccessibleText();
     }
 
     /// A click on a byte or a field selects it in every view.
@@ -239,7 +216,7 @@ class WindowTest {
         Reader reader = Reader.opens(LINK);
         reader.presses(KeyCode.F1);
         assertTrue(reader.sees("#help-sheet"));
-        List<String> keys = Screen.does(() -> all(reader.scene().getRoot()).stream()
+        List<String> keys = Screen.does(() -> EverybodyTest.all(reader.scene().getRoot()).stream()
                 .filter(node -> node.getStyleClass().contains("key"))
                 .map(node -> ((Label) node).getText())
                 .toList());
@@ -247,32 +224,5 @@ class WindowTest {
         assertEquals(keys.size(), keys.stream().distinct().count(), "a key has two meanings");
         reader.presses(KeyCode.ESCAPE);
         assertFalse(reader.sees("#help-sheet"));
-    }
-
-    /// Whatever can be used can be heard: each control has a text for a screen reader.
-    ///
-    /// Caught: the button of a command without its title.
-    @Test
-    void everyControlHasAccessibleText() throws Exception {
-        Reader reader = Reader.opens(LINK);
-        List<String> silent = Screen.does(() -> all(reader.scene().getRoot()).stream()
-                .filter(node -> node.isFocusTraversable()
-                        && !(node instanceof SplitPane || node instanceof ScrollPane || node instanceof ScrollBar))
-                .filter(node -> node.getAccessibleText() == null
-                        || node.getAccessibleText().isBlank())
-                .map(node -> node.getClass().getSimpleName() + "#" + node.getId())
-                .toList());
-        assertEquals(List.of(), silent);
-    }
-
-    private static List<Node> all(Parent parent) {
-        return parent.getChildrenUnmodifiable().stream()
-                .<Node>mapMulti((node, each) -> {
-                    each.accept(node);
-                    if (node instanceof Parent inner) {
-                        all(inner).forEach(each);
-                    }
-                })
-                .toList();
     }
 }

@@ -35,8 +35,8 @@ import vitrine.visualizer.view.Views;
             "  ./vitrine render 'killpriv-off@first-kick?view=rings' -o ring.svg",
             "  ./vitrine render 'first-byte?view=path' -o way.gif --theme dark",
             "",
-            "Views: path, rings, timeline, inspector, caches, window, cost, compare,",
-            "decision. Scenarios: first-byte, handshake, killpriv-off, killpriv-on,",
+            "Views: path, rings, timeline, inspector, caches, dax, cost, compare,",
+            "decision, crash. Scenarios: first-byte, handshake, killpriv-off, killpriv-on,",
             "ring-wraps, window-read and more; a name that is none lists them all.",
             "Moments: start, end, step-17, request-2, call-1, first-getxattr, write-3."
         })

@@ -24,6 +24,7 @@ import vitrine.trace.Recorder;
 import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceEvent.HostCall;
 import vitrine.trace.TraceList;
+import vitrine.visualizer.timeline.HostFiles;
 import vitrine.visualizer.timeline.RingState;
 import vitrine.visualizer.timeline.Run;
 
@@ -45,15 +46,19 @@ public final class ScenarioRun {
             Path share = Files.createDirectory(outer.resolve("share"));
             Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
             scenario.share().in(share);
-            return Run.of(reproducible(onItsOwnThread(scenario, share), share), about(scenario));
+            Seen seen = onItsOwnThread(scenario, share);
+            return Run.of(reproducible(seen.events, share), about(scenario), seen.files);
         } finally {
             delete(outer);
         }
     }
 
+    /// What has happened, and what lay on the host meanwhile.
+    private record Seen(List<TraceEvent> events, HostFiles files) {}
+
     /// What a thread does once in its life is then part of each run.
-    private static List<TraceEvent> onItsOwnThread(Scenario scenario, Path share) throws IOException {
-        FutureTask<List<TraceEvent>> task = new FutureTask<>(() -> events(scenario, share));
+    private static Seen onItsOwnThread(Scenario scenario, Path share) throws IOException {
+        FutureTask<Seen> task = new FutureTask<>(() -> events(scenario, share));
         Thread.ofPlatform().name("stepped").start(task);
         try {
             return task.get();
@@ -66,22 +71,24 @@ public final class ScenarioRun {
         }
     }
 
-    private static List<TraceEvent> events(Scenario scenario, Path share) throws ErrnoException {
+    private static Seen events(Scenario scenario, Path share) throws ErrnoException {
         TraceList trace = new TraceList();
         Scenario.Setup setup = scenario.setup();
-        Intruder intruder = new Intruder(setup.intrusion(), share, trace);
+        Onlooker onlooker = new Onlooker(share, trace);
+        Intruder intruder = new Intruder(setup.intrusion(), share, onlooker);
         Recorder recorder = new Recorder(intruder, () -> 0, Actor.DAEMON);
         Syscalls watched = new Syscalls(TappedLibc.tap(intruder.between(Libc.load()), recorder));
         try (MappableFiles files = new MappableFiles()) {
             Window window = setup.window() == 0 ? Window.none() : new Window(watched, setup.window(), files::open);
             try (PassthroughFs fileSystem = new PassthroughFs(watched, share.toString(), setup.fileSystem(), window)) {
                 intruder.begin();
+                onlooker.begin();
                 trace.clear(); // what the daemon does before there is a guest depends on the host
                 MachineOptions options = setup.machine().withWindow(window);
                 try (Machine machine = Machine.stepped(new Reproducible(fileSystem), options, recorder)) {
                     perform(scenario, machine);
                 }
-                return trace.events();
+                return new Seen(trace.events(), onlooker.seen());
             }
         }
     }

@@ -16,8 +16,7 @@ final class Shares {
     static final Preparation EMPTY = _ -> {};
 
     /// A file of a few bytes, `letter`.
-    static final Preparation LETTER =
-            folder -> Files.writeString(folder.resolve("letter"), "Dear reader,\n", StandardCharsets.US_ASCII);
+    static final Preparation LETTER = folder -> file(folder.resolve("letter"), "Dear reader,\n");
 
     /// A file of root's that anybody may write to, `tool`.
     static final Preparation TOOL = folder -> tool(folder);
@@ -25,11 +24,18 @@ final class Shares {
     /// Folders in each other, `a/b/c`, and a file in the innermost, `leaf`.
     static final Preparation DEEP = folder -> {
         Path inner = Files.createDirectories(folder.resolve("a/b/c"));
-        Files.writeString(inner.resolve("leaf"), "leaf\n", StandardCharsets.US_ASCII);
+        for (Path made = inner; !made.equals(folder); made = made.getParent()) {
+            allow(made, "rwxr-xr-x");
+        }
+        file(inner.resolve("leaf"), "leaf\n");
     };
 
     /// A file of 6 MiB, `large`.
-    static final Preparation LARGE = folder -> Files.write(folder.resolve("large"), new byte[6 << 20]);
+    static final Preparation LARGE = folder -> {
+        Path large = folder.resolve("large");
+        Files.write(large, new byte[6 << 20]);
+        allow(large, "rw-r--r--");
+    };
 
     /// Both.
     static final Preparation TOOL_AND_DEEP = folder -> {
@@ -42,6 +48,16 @@ final class Shares {
     private static void tool(Path folder) throws IOException {
         Path tool = folder.resolve("tool");
         Files.write(tool, new byte[8 * PAGE]);
-        Files.setPosixFilePermissions(tool, PosixFilePermissions.fromString("rwxrwxrwx"));
+        allow(tool, "rwxrwxrwx");
+    }
+
+    private static void file(Path file, String text) throws IOException {
+        Files.writeString(file, text, StandardCharsets.US_ASCII);
+        allow(file, "rw-r--r--");
+    }
+
+    /// Whatever the umask of whoever runs it is.
+    private static void allow(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 }

@@ -6,7 +6,8 @@
 ///                                │ Reproducible   the host's numbers, replaced
 ///                                │ HostNames      descriptors and folders, renamed
 ///                                ├ VirtualTime    what each event takes in the model
-///                                └ Intruder       what goes another way, from a step on
+///                                ├ Intruder       what goes another way, from a step on
+///                                └ Onlooker       what lies on the host after each event
 ///   Link: vitrine:killpriv-off@first-getxattr?view=rings
 /// ```
 ///

@@ -36,8 +36,10 @@ public final class Run {
     private final long end;
     private final long dropped;
     private final int[] gaps;
+    private final HostFiles hostFiles;
 
-    Run(Columns columns, Map<String, String> about, Optional<String> note) {
+    Run(Columns columns, Map<String, String> about, Optional<String> note, HostFiles hostFiles) {
+        this.hostFiles = hostFiles;
         this.columns = columns;
         this.about = Map.copyOf(about);
         this.note = note;
@@ -64,9 +66,14 @@ public final class Run {
 
     /// The run that these events tell of.
     public static Run of(List<TraceEvent> events, Map<String, String> about) {
+        return of(events, about, HostFiles.UNSEEN);
+    }
+
+    /// The same, by somebody who has looked at the host's files meanwhile.
+    public static Run of(List<TraceEvent> events, Map<String, String> about, HostFiles hostFiles) {
         RunBuilder builder = new RunBuilder();
         events.forEach(builder::add);
-        return builder.run(about, Optional.empty());
+        return new Run(builder.columns(), about, Optional.empty(), hostFiles);
     }
 
     /// The run in a capture file.
@@ -91,6 +98,11 @@ public final class Run {
     /// A sentence if its end is missing.
     public Optional<String> note() {
         return note;
+    }
+
+    /// What lay on the host meanwhile, if somebody looked.
+    public HostFiles hostFiles() {
+        return hostFiles;
     }
 
     /// How many events there are.

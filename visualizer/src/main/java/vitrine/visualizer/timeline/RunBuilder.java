@@ -30,10 +30,11 @@ public final class RunBuilder implements Trace {
     /// @param about what is known of it, as a capture says it
     /// @param note a sentence if its end is missing
     public Run run(Map<String, String> about, Optional<String> note) {
-        Columns soFar;
-        synchronized (this) {
-            soFar = new Columns(columns);
-        }
-        return new Run(soFar, about, note);
+        return new Run(columns(), about, note, HostFiles.UNSEEN);
+    }
+
+    /// The events so far.
+    synchronized Columns columns() {
+        return new Columns(columns);
     }
 }

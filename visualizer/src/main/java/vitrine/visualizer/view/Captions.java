@@ -1,6 +1,7 @@
 package vitrine.visualizer.view;
 
 import java.util.List;
+import java.util.Optional;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Lettering;
 import vitrine.visualizer.paint.Painter;
@@ -9,6 +10,7 @@ import vitrine.visualizer.paint.Pen;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
 import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
 
 /// The line below a picture, or above it: what has just happened, and what time it is.
 final class Captions {
@@ -44,11 +46,20 @@ final class Captions {
         return subject.manner().lecture() ? area.below(HEIGHT) : area.top(area.height() - HEIGHT);
     }
 
+    /// How late it is in the run; in a capture, which may be a day long, how late in the request.
+    private static String clock(Subject subject) {
+        long now = subject.moment().nanos();
+        Optional<Story> story = subject.moment().story();
+        if (badge(subject.run()).equals("model") || story.isEmpty()) {
+            return Wording.time(now - subject.run().begin());
+        }
+        return Wording.time(Math.max(0, now - subject.run().nanos(story.get().begin()))) + " into the request";
+    }
+
     private static void sentence(Subject subject, String sentence, Box box, Painter painter) {
         Type type = subject.manner().lecture() ? Look.TITLE : Look.BODY;
         Type small = Look.SMALL.toTheRight();
-        long passed = subject.moment().nanos() - subject.run().begin();
-        String clock = badge(subject.run()) + " " + Wording.time(passed);
+        String clock = badge(subject.run()) + " " + clock(subject);
         Box text = box.left(box.width() - painter.width(clock, small) - Look.GAP);
         List<String> lines = Lettering.lines(sentence, type, text.width());
         Lettering.in(text.top(LINE), lines.getFirst(), type, Token.TEXT, painter);

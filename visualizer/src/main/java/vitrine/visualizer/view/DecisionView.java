@@ -20,6 +20,9 @@ import vitrine.visualizer.timeline.Story;
 /// rule as a table: all that can come of it, what the inputs were, and the line that was taken.
 public final class DecisionView implements View {
 
+    /// The part that runs the scenario again.
+    public static final String WHAT_IF = "what-if";
+
     private static final double ROW = 22;
     private static final double WIDE = 760; // beside the list there is room for the table
     private static final double LIST = 250;
@@ -36,13 +39,15 @@ public final class DecisionView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box inner = Captions.around(subject, painter).inset(Look.MARGIN, 8);
+        Box room = Captions.around(subject, painter).inset(Look.MARGIN, 8);
+        Box inner = room.top(room.height() - ROW);
         List<Integer> decisions = decisions(subject);
         if (decisions.isEmpty()) {
             String none = "In this system call the guest's kernel had nothing to decide.";
             Lettering.paragraph(inner, none, Look.BODY, Token.MUTED, painter);
             return;
         }
+        whatIf(room.below(room.height() - ROW), painter);
         int present = Math.max(0, present(subject, decisions));
         TraceEvent.GuestDecision decision =
                 (TraceEvent.GuestDecision) subject.run().event(decisions.get(present));
@@ -56,6 +61,13 @@ public final class DecisionView implements View {
         double table = Math.min(picture.height(inner.width(), painter), inner.height() - least - Look.GAP);
         picture.paint(inner.top(table), painter);
         list(subject, decisions, present, inner.below(table + Look.GAP), painter);
+    }
+
+    /// Where the reader goes another way.
+    private static void whatIf(Box line, Painter painter) {
+        String text = "What if? F, or a click here, runs it again with one thing changed.";
+        Box box = line.left(painter.width(text, Look.BODY) + 1);
+        painter.part(new Part(WHAT_IF, text, box), () -> Lettering.in(box, text, Look.BODY, Token.ACCENT, painter));
     }
 
     /// All decisions of the system call, a line each.
@@ -84,7 +96,7 @@ public final class DecisionView implements View {
             Token ink = future ? Token.FAINT : Token.TEXT;
             Box inner = row.inset(8, 0);
             Type type = isPresent ? Look.SMALL.heavy() : Look.SMALL;
-            String outcome = Lettering.fitting(RulePicture.said(decision.outcome()), type, inner.width() * 0.55);
+            String outcome = Lettering.fitting(Wording.outcome(decision.outcome()), type, inner.width() * 0.55);
             double wide = painter.width(outcome, type) + 1;
             Lettering.in(inner.left(inner.width() - wide - 10), decision.rule(), type, ink, painter);
             Lettering.in(inner, outcome, type.toTheRight(), ink, painter);

@@ -42,9 +42,9 @@ public final class PathView implements View {
     public void paint(Subject subject, Painter painter) {
         Box area = Captions.around(subject, painter);
         Lanes lanes = Lanes.of(area, painter.width(String.valueOf(subject.run().size()), Look.SMALL_CODE));
+        int[] events = events(subject);
         lanes.paint(painter);
         Box body = area.below(HEADER);
-        int[] events = events(subject);
         int present = presentRow(events, subject.session().position());
         Rows rows = Rows.of(
                 events.length,
@@ -57,6 +57,17 @@ public final class PathView implements View {
         }
         Box last = body.below(rows.shown() * ROW).top(ROW).rightOf(Look.MARGIN);
         rows.say("events", last.below(6), painter);
+        if (isOfADaemon(subject)) {
+            lanes.unseen(body.below((rows.shown() + 1) * ROW), painter);
+        }
+    }
+
+    /// A daemon's own capture does not say what its guest did.
+    private static boolean isOfADaemon(Subject subject) {
+        return subject.session()
+                .story(subject.run())
+                .filter(story -> story.isRequest() && story.call() == 0)
+                .isPresent();
     }
 
     /// Where the lanes are.
@@ -74,6 +85,18 @@ public final class PathView implements View {
 
         double x(Lane lane) {
             return area.x() + gutter + (lane.ordinal() + 0.5) * width;
+        }
+
+        /// Why the two lanes of the guest are empty, below all rows.
+        void unseen(Box room, Painter painter) {
+            String why = "The guest is not seen from here: this is what a daemon noted of itself.";
+            Box left = room.rightOf(gutter).left(2 * width - Look.GAP).top(4 * ROW);
+            if (room.height() >= 2 * ROW) {
+                painter.part(new Part("unseen", why, left), () -> {
+                    painter.rect(left, Fill.of(Token.PAGE));
+                    Lettering.paragraph(left, why, Look.SMALL, Token.MUTED, painter);
+                });
+            }
         }
 
         void paint(Painter painter) {

@@ -97,6 +97,12 @@ record RingTable(Ring ring, List<Chain> chains, List<Column> columns) {
             descriptor(shown.get(row), inUse.contains(shown.get(row)), place, painter);
         }
         rows.say("descriptors", rest.below(height * rows.shown()).top(height).left(width()), painter);
+        boolean isAnyDone = shown.stream()
+                .anyMatch(index -> !inUse.contains(index) && written(index).writtenBy() >= 0);
+        if (isAnyDone) {
+            Box head = box.top(ROW - 2).rightOf(width() + 8);
+            Lettering.in(head, "pale: done, free again", Look.SMALL, Token.FAINT, painter);
+        }
         Box beside = new Box(rest.x() + width(), rest.y(), rest.width() - width(), height);
         for (int i = 0; i < chains.size(); i++) {
             chains.get(i).bracket(shown, beside, i, chains.size(), painter);

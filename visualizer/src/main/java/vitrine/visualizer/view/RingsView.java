@@ -70,8 +70,7 @@ public final class RingsView implements View {
         if (ring.state().isSeen() && ring.state().isPacked()) {
             new Lap(ring, rings).paint(painter);
         } else if (ring.state().isSeen()) {
-            Slots.available(ring, rings.top(Slots.ROW)).paint(painter);
-            Slots.used(ring, rings.below(Slots.ROW)).paint(painter);
+            Slots.both(ring, rings.top(Slots.ROW), rings.below(Slots.ROW), painter);
         }
     }
 

@@ -38,14 +38,6 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
                 subject.manner().scroll());
     }
 
-    /// An outcome as people say it.
-    static String said(String outcome) {
-        if (!outcome.startsWith("[")) {
-            return outcome;
-        }
-        return outcome.equals("[]") ? "nothing" : outcome.substring(1, outcome.length() - 1);
-    }
-
     private double outcome(double width) {
         return Math.clamp(OUTCOME * width, 110, WIDEST_OUTCOME);
     }
@@ -60,7 +52,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
                             Stream.of(table.now().get(i)),
                             table.lines().stream().map(line -> condition(line, input)))
                     .mapToDouble(text -> painter.width(text, Look.CODE.heavy()) + 20)
-                    .reduce(LEAST, Math::max);
+                    .reduce(Math.max(LEAST, painter.width(input(i), Look.SMALL) + 20), Math::max);
         }
         double room = width - ARROW - outcome(width);
         double squeeze = Math.min(1, room / Math.max(1, Arrays.stream(wide).sum()));
@@ -76,13 +68,17 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
         return values.isEmpty() ? "-" : String.join(" or ", values);
     }
 
+    private String input(int i) {
+        return Wording.input(table.inputs().get(i));
+    }
+
     private Box cell(Box row, double[] columns, int input) {
         return row.rightOf(ARROW + columns[input]).left(columns[input + 1] - columns[input] - 8);
     }
 
     private int headingLines(double[] columns) {
         return IntStream.range(0, table.inputs().size())
-                .map(i -> Lettering.lines(table.inputs().get(i), Look.SMALL, columns[i + 1] - columns[i] - 8)
+                .map(i -> Lettering.lines(input(i), Look.SMALL, columns[i + 1] - columns[i] - 8)
                         .size())
                 .max()
                 .orElse(1);
@@ -104,7 +100,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
         for (int i = 0; i < table.inputs().size(); i++) {
             Box head = cell(box.below(TITLE), columns, i);
             double y = head.y();
-            for (String line : Lettering.lines(table.inputs().get(i), Look.SMALL, head.width())) {
+            for (String line : Lettering.lines(input(i), Look.SMALL, head.width())) {
                 Lettering.in(new Box(head.x(), y, head.width(), LEADING), line, Look.SMALL, Token.MUTED, painter);
                 y += LEADING;
             }
@@ -126,7 +122,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
                 + String.join(
                         ", ",
                         IntStream.range(0, table.inputs().size())
-                                .mapToObj(i -> table.inputs().get(i) + " "
+                                .mapToObj(i -> input(i) + " "
                                         + (table.now().get(i).isEmpty()
                                                 ? "not told"
                                                 : table.now().get(i)))
@@ -139,7 +135,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
                 Lettering.in(cell, value, Look.CODE.heavy(), isFuture ? Token.FAINT : Token.TEXT, painter);
             }
             Box cell = row.rightOf(row.width() - outcome(row.width()));
-            Lettering.in(cell, "as it was", Look.SMALL, Token.MUTED, painter);
+            Lettering.in(cell, "inputs in this run", Look.SMALL, Token.MUTED, painter);
         });
     }
 
@@ -173,7 +169,7 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
             }
             Type type = taken ? Look.BODY.heavy() : Look.BODY;
             Token label = taken && !isFuture ? Ink.on(Token.GUEST_KERNEL) : ink;
-            Lettering.in(chip, said(line.outcome()), type, label, painter);
+            Lettering.in(chip, Wording.outcome(line.outcome()), type, label, painter);
         });
     }
 
@@ -183,13 +179,13 @@ record RulePicture(String rule, RuleTable table, boolean isFuture, int scroll) {
             List<String> values = line.conditions().get(i);
             if (!values.isEmpty()) {
                 says.append(says.isEmpty() ? "If " : ", ")
-                        .append(table.inputs().get(i))
+                        .append(input(i))
                         .append(' ')
                         .append(String.join(" or ", values));
             }
         }
         return says.append(says.isEmpty() ? "Always " : ": ")
-                .append(said(line.outcome()))
+                .append(Wording.outcome(line.outcome()))
                 .append(taken ? ". This line was taken." : ".")
                 .toString();
     }

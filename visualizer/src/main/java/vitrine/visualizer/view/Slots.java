@@ -27,11 +27,11 @@ record Slots(Ring ring, Box box, Cell index, int reached, String name) {
     /// A heading, the slots, and two lines for the indexes.
     static final double ROW = HEADING + HEIGHT + 30;
 
-    static Slots available(Ring ring, Box box) {
+    private static Slots available(Ring ring, Box box) {
         return new Slots(ring, box, ring.state().availIdx(), ring.state().popped() & 0xffff, "avail");
     }
 
-    static Slots used(Ring ring, Box box) {
+    private static Slots used(Ring ring, Box box) {
         return new Slots(ring, box, ring.state().usedIdx(), ring.state().reaped() & 0xffff, "used");
     }
 
@@ -43,10 +43,22 @@ record Slots(Ring ring, Box box, Cell index, int reached, String name) {
         return isAvailable() ? Token.GUEST_KERNEL : Token.DAEMON;
     }
 
-    void paint(Painter painter) {
+    /// Both rings, one below the other: the same slots of each, so that a request stands where it
+    /// stood.
+    static void both(Ring ring, Box upper, Box lower, Painter painter) {
+        Slots available = available(ring, upper);
+        Slots used = used(ring, lower);
+        int size = Math.max(1, ring.state().size());
+        int shown = Math.min(available.shown(painter), used.shown(painter));
+        int oldest = used.reached % size;
+        boolean isAtFirst = oldest < shown && (int) available.index.value() % size < shown;
+        int first = isAtFirst ? 0 : Math.floorMod(oldest - shown / 4, size);
+        available.paint(first, shown, painter);
+        used.paint(first, shown, painter);
+    }
+
+    private void paint(int first, int shown, Painter painter) {
         int size = ring.state().size();
-        int shown = shown(painter);
-        int first = shown >= size ? 0 : Math.floorMod((int) index.value() - shown / 2, size);
         heading(first, shown, painter);
         double width = box.width() / shown;
         for (int i = 0; i < shown; i++) {

@@ -1,6 +1,7 @@
 package vitrine.visualizer.view;
 
 import java.util.List;
+import java.util.OptionalInt;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
@@ -27,6 +28,12 @@ public interface View {
     /// Whether it shows a state, for which everything before has to be gone through.
     default boolean folds() {
         return false;
+    }
+
+    /// The moment that a point of the picture stands for, as a position in the run: where a press
+    /// goes, or a drag. Empty where a point is just a point.
+    default OptionalInt moment(Subject subject, double x, double y) {
+        return OptionalInt.empty();
     }
 
     /// The named parts of the picture, in the order of the drawing: what Tab walks along, and what

@@ -16,7 +16,8 @@ public final class Views {
             new WindowView(),
             new CostView(),
             new CompareView(),
-            new DecisionView());
+            new DecisionView(),
+            new CrashView());
 
     private Views() {}
 

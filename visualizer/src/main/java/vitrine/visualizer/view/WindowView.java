@@ -26,7 +26,7 @@ public final class WindowView implements View {
 
     @Override
     public String name() {
-        return "window";
+        return "dax";
     }
 
     @Override

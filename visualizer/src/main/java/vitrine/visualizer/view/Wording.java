@@ -1,8 +1,12 @@
 package vitrine.visualizer.view;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import vitrine.posix.Errno;
 import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceEvent.Access;
@@ -17,6 +21,19 @@ public final class Wording {
 
     private static final List<String> TELLING = List.of("name", "new_name", "size", "offset", "valid", "mode");
 
+    /// What rules call it, and what it is called elsewhere; the longer of two names first.
+    private static final Map<String, String> TERMS = new TreeMap<>(Comparator.<String>reverseOrder());
+
+    static {
+        TERMS.putAll(Map.of(
+                "no sec", "S_NOSEC",
+                "cap fsetid", "CAP_FSETID",
+                "fopen direct io", "FOPEN_DIRECT_IO",
+                "o direct", "O_DIRECT",
+                "killpriv", "HANDLE_KILLPRIV",
+                "killpriv v2", "HANDLE_KILLPRIV_V2"));
+    }
+
     private Wording() {}
 
     /// A few words about an event, for beside its arrow.
@@ -24,7 +41,7 @@ public final class Wording {
         return switch (event) {
             case TraceEvent.GuestCallEntered e -> e.name() + "(" + e.arguments() + ")";
             case TraceEvent.GuestCallReturned e -> "= " + result(e.result(), e.errno());
-            case TraceEvent.GuestDecision e -> e.rule() + " " + e.outcome();
+            case TraceEvent.GuestDecision e -> decided(e);
             case TraceEvent.RequestQueued e ->
                 e.opcode() + ", " + count(e.descriptors().size(), "descriptor");
             case TraceEvent.RingAccess e -> access(e);
@@ -46,8 +63,7 @@ public final class Wording {
             case TraceEvent.GuestCallEntered e -> "A program in the guest calls " + label(e) + ".";
             case TraceEvent.GuestCallReturned e ->
                 "The system call " + e.name() + " comes back: " + result(e.result(), e.errno()) + ".";
-            case TraceEvent.GuestDecision e ->
-                "The guest's kernel decides, " + e.rule() + " " + e.outcome() + because(e.inputs());
+            case TraceEvent.GuestDecision e -> "The guest's kernel decides, " + decided(e) + because(e.inputs());
             case TraceEvent.RequestQueued e ->
                 "The driver puts " + e.opcode() + " into queue " + e.at().keys().queue() + ": chain "
                         + e.at().keys().head() + ", with "
@@ -81,9 +97,33 @@ public final class Wording {
 
     private static String because(List<Field> inputs) {
         String text = inputs.stream()
-                .map(input -> input.name().equals("inputs") ? input.value() : input.name() + " " + input.value())
+                .flatMap(input -> input.name().equals("inputs")
+                        ? Stream.of(input.value().split(", "))
+                        : Stream.of(input.name() + " " + input.value()))
+                .map(Wording::input)
                 .collect(Collectors.joining(", "));
         return text.isEmpty() ? "." : ", because: " + text + ".";
+    }
+
+    private static String decided(TraceEvent.GuestDecision e) {
+        return e.rule() + (e.rule().endsWith("?") ? " " : ": ") + outcome(e.outcome());
+    }
+
+    /// What came of a rule, as people say it: a set of nothing is nothing.
+    static String outcome(String outcome) {
+        if (!outcome.startsWith("[")) {
+            return outcome;
+        }
+        return outcome.equals("[]") ? "nothing" : outcome.substring(1, outcome.length() - 1);
+    }
+
+    /// An input of a rule, `no sec yes` for example, by the name that it has in Linux and in FUSE.
+    static String input(String input) {
+        return TERMS.entrySet().stream()
+                .filter(term -> input.equals(term.getKey()) || input.startsWith(term.getKey() + " "))
+                .findFirst()
+                .map(term -> term.getValue() + input.substring(term.getKey().length()))
+                .orElse(input);
     }
 
     private static String notified(TraceEvent.Notified event) {

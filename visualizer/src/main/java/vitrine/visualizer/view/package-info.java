@@ -6,7 +6,7 @@
 ///        RingsView      the virtqueue, cell by cell
 ///        TimelineView   the whole run, however long it is
 ///        InspectorView  bytes, fields, and where they are specified
-///        CachesView, WindowView, CostView, CompareView, DecisionView
+///        CachesView, WindowView, CostView, CompareView, DecisionView, CrashView
 /// ```
 ///
 /// A view keeps nothing between two pictures, reads no clock and knows no colour. Whatever can be

@@ -45,6 +45,11 @@ final class CanvasPainter implements Painter {
         graphics.translate(right, down);
     }
 
+    /// Says that the keyboard speaks to this place.
+    void focus(Box whole) {
+        rect(whole.inset(1), Fill.edge(Token.ACCENT).edged(Token.ACCENT, 2));
+    }
+
     /// Takes the light from everything but one part.
     void spotlight(Box lit, Box whole) {
         graphics.setFill(Color.color(

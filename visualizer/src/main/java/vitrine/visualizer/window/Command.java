@@ -39,6 +39,7 @@ enum Command {
     VIEW_5("Looking", "fifth view", "5"),
     VIEW_6("Looking", "sixth view", "6"),
     VIEW_7("Looking", "seventh view", "7"),
+    VIEW_8("Looking", "eighth view", "8"),
     CLOSER("Looking", "time line: closer", "W"),
     WIDER("Looking", "time line: wider", "S"),
     EARLIER("Looking", "time line: earlier", "A"),

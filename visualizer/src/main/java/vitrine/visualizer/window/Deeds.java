@@ -88,7 +88,7 @@ final class Deeds {
             case COMPARE -> comparing.toggle();
             case HELP -> help();
             case CLOSE -> close();
-            case VIEW_1, VIEW_2, VIEW_3, VIEW_4, VIEW_5, VIEW_6, VIEW_7 -> view(command.view());
+            case VIEW_1, VIEW_2, VIEW_3, VIEW_4, VIEW_5, VIEW_6, VIEW_7, VIEW_8 -> view(command.view());
             case FORK -> comparing.fork();
             case BREAKPOINT, BREAK_AT_FILTER, RUN -> stopping(command);
             case NEXT_MATCH, PREVIOUS_MATCH -> toMatch(command == Command.NEXT_MATCH);

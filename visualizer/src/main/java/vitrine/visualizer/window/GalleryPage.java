@@ -126,7 +126,7 @@ final class GalleryPage extends ScrollPane {
         return scenario.name().startsWith("ring-")
                 ? "rings"
                 : scenario.name().startsWith("window-")
-                        ? "window"
+                        ? "dax"
                         : scenario.name().equals("deep-path") ? "caches" : "path";
     }
 }

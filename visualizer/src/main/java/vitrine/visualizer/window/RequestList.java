@@ -55,6 +55,7 @@ final class RequestList extends Region {
         setOnMouseClicked(this::click);
         addEventHandler(KeyEvent.KEY_PRESSED, this::walk);
         focusedProperty().addListener(_ -> requestLayout());
+        focusVisibleProperty().addListener(_ -> requestLayout());
         desk.watch(this::follow);
         heightProperty().addListener(_ -> {
             current = -1; // what is looked at may be out of sight now
@@ -138,6 +139,9 @@ final class RequestList extends Region {
         int first = (int) bar.getValue();
         for (int i = first; i < shown.length && (i - first) * rowHeight() < getHeight(); i++) {
             row(i, new Box(0, (i - first) * ROW, room, ROW), painter);
+        }
+        if (isFocusVisible()) {
+            painter.focus(new Box(0, 0, room, canvas.getHeight() / desk.scale()));
         }
         if (shown.length == 0) {
             Lettering.paragraph(

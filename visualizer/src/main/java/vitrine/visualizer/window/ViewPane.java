@@ -1,18 +1,18 @@
 package vitrine.visualizer.window;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javafx.animation.PauseTransition;
-import javafx.geometry.Orientation;
 import javafx.geometry.Point2D;
 import javafx.scene.AccessibleRole;
 import javafx.scene.canvas.Canvas;
 import javafx.scene.control.ContextMenu;
-import javafx.scene.control.ScrollBar;
 import javafx.scene.control.Tooltip;
 import javafx.scene.input.ContextMenuEvent;
 import javafx.scene.input.KeyCode;
@@ -43,10 +43,10 @@ class ViewPane extends Region {
     private final Tooltip tooltip = new Tooltip();
     private final PauseTransition again = new PauseTransition(Duration.millis(150));
     private Consumer<String> says = _ -> {};
+    private final Map<String, Runnable> deeds = new HashMap<>(); // of parts that do something
     private List<Part> parts; // of the picture that is shown; null until somebody asks
     private String walkedTo = "";
-    private final ScrollBar across = new ScrollBar();
-    private final ScrollBar down = new ScrollBar();
+    private final Pan pan = new Pan(this::requestLayout);
     private int scroll; // by how many rows the reader has moved on
     private Place scrolledAt = Place.START_PAGE;
 
@@ -56,9 +56,8 @@ class ViewPane extends Region {
         setAccessibleText(view.get().title()); // before anything is drawn
         setId(id);
         getStyleClass().add("view-pane");
-        getChildren().addAll(canvas, across, down);
-        prepare(across, Orientation.HORIZONTAL, "Left and right");
-        prepare(down, Orientation.VERTICAL, "Up and down");
+        getChildren().add(canvas);
+        getChildren().addAll(pan.bars());
         setFocusTraversable(true);
         setAccessibleRole(AccessibleRole.IMAGE_VIEW);
         setMinSize(0, 0);
@@ -69,8 +68,11 @@ class ViewPane extends Region {
         setOnMouseExited(_ -> Tooltip.uninstall(this, tooltip));
         setOnMouseClicked(this::click);
         setOnScroll(this::wheel);
+        addEventHandler(MouseEvent.MOUSE_PRESSED, this::slide);
+        addEventHandler(MouseEvent.MOUSE_DRAGGED, this::slide);
         addEventHandler(KeyEvent.KEY_PRESSED, this::walk);
         focusedProperty().addListener(_ -> requestLayout());
+        focusVisibleProperty().addListener(_ -> requestLayout());
         desk.watch(this::requestLayout);
     }
 
@@ -84,16 +86,14 @@ class ViewPane extends Region {
                 : partAt(event.getX(), event.getY()).map(Part::id).orElse("");
     }
 
+    /// What happens when this part is chosen.
+    void does(String part, Runnable deed) {
+        deeds.put(part, deed);
+    }
+
     /// Who is told what the part says that was walked to.
     void tell(Consumer<String> listener) {
         says = listener;
-    }
-
-    private void prepare(ScrollBar bar, Orientation orientation, String name) {
-        bar.setOrientation(orientation);
-        bar.setAccessibleText(name);
-        bar.setVisible(false);
-        bar.valueProperty().addListener(_ -> requestLayout());
     }
 
     @Override
@@ -119,9 +119,9 @@ class ViewPane extends Region {
             scroll = 0; // what matters is in sight again
         }
         Subject subject = subject();
-        bars(subject);
+        pan.fit(subject, this, desk.scale());
         CanvasPainter painter = new CanvasPainter(canvas.getGraphicsContext2D(), desk.theme(), desk.scale());
-        painter.move(-across.getValue(), -down.getValue());
+        painter.move(-pan.x(), -pan.y());
         View shown = view.get();
         if (!isReady()) {
             patience(shown, painter);
@@ -130,6 +130,10 @@ class ViewPane extends Region {
         shown.paint(subject, painter);
         if (desk.spotlight()) {
             lit().ifPresent(box -> painter.spotlight(box.inset(-6), withoutCaption(subject)));
+        }
+        if (isFocusVisible() && !subject.manner().lecture()) {
+            painter.focus(
+                    new Box(pan.x(), pan.y(), canvas.getWidth() / desk.scale(), canvas.getHeight() / desk.scale()));
         }
         if (isFocused()) {
             part(walkedTo)
@@ -146,24 +150,6 @@ class ViewPane extends Region {
         Subject subject = desk.subject(Math.floor(getWidth()), Math.floor(getHeight()), scroll);
         Box least = view.get().least();
         return subject.within(Math.max(subject.width(), least.width()), Math.max(subject.height(), least.height()));
-    }
-
-    /// Letters may be so large that a picture does not fit: then one moves about in it.
-    private void bars(Subject subject) {
-        double thick = across.prefHeight(-1);
-        double tooWide = subject.width() - canvas.getWidth() / desk.scale();
-        double tooHigh = subject.height() - canvas.getHeight() / desk.scale();
-        bar(across, tooWide < 0.5 ? 0 : tooWide + thick, canvas.getWidth());
-        bar(down, tooHigh < 0.5 ? 0 : tooHigh + thick, canvas.getHeight());
-        across.resizeRelocate(0, getHeight() - thick, getWidth() - (down.isVisible() ? thick : 0), thick);
-        down.resizeRelocate(getWidth() - thick, 0, thick, getHeight());
-    }
-
-    private void bar(ScrollBar bar, double most, double seen) {
-        bar.setVisible(most > 0);
-        bar.setMax(most);
-        bar.setVisibleAmount(most * seen / (most * desk.scale() + seen));
-        bar.setValue(Math.clamp(bar.getValue(), 0, most));
     }
 
     /// What the light falls on: the selected part, else the one that was walked to, else what has
@@ -186,9 +172,7 @@ class ViewPane extends Region {
     }
 
     private void wheel(ScrollEvent event) {
-        if (down.isVisible()) {
-            down.setValue(Math.clamp(down.getValue() - event.getDeltaY() / desk.scale(), 0, down.getMax()));
-        } else {
+        if (!pan.wheel(event.getDeltaY() / desk.scale())) {
             scroll(event.getDeltaY() > 0 ? -1 : 1);
         }
         event.consume();
@@ -204,7 +188,7 @@ class ViewPane extends Region {
 
     /// A point of this pane as a point of the picture.
     Point2D inPicture(double x, double y) {
-        return new Point2D(x / desk.scale() + across.getValue(), y / desk.scale() + down.getValue());
+        return new Point2D(x / desk.scale() + pan.x(), y / desk.scale() + pan.y());
     }
 
     private boolean isReady() {
@@ -246,8 +230,7 @@ class ViewPane extends Region {
     /// The middle of a part, on the screen.
     Optional<Point2D> onScreen(String id) {
         return part(id).map(part -> localToScreen(
-                (part.box().middleX() - across.getValue()) * desk.scale(),
-                (part.box().middleY() - down.getValue()) * desk.scale()));
+                (part.box().middleX() - pan.x()) * desk.scale(), (part.box().middleY() - pan.y()) * desk.scale()));
     }
 
     private void point(MouseEvent event) {
@@ -257,6 +240,17 @@ class ViewPane extends Region {
         } else if (!part.get().says().equals(tooltip.getText())) {
             tooltip.setText(part.get().says());
             Tooltip.install(this, tooltip);
+        }
+    }
+
+    /// Where the picture has a slider: to the moment under the mouse.
+    private void slide(MouseEvent event) {
+        if (event.getButton() == MouseButton.PRIMARY && desk.run().isPresent()) {
+            Point2D point = inPicture(event.getX(), event.getY());
+            view.get()
+                    .moment(subject(), point.getX(), point.getY())
+                    .ifPresent(position ->
+                            desk.glide(desk.place().with(desk.session().at(position))));
         }
     }
 
@@ -276,6 +270,10 @@ class ViewPane extends Region {
 
     /// Selects a part; twice, and an event becomes the present one.
     private void choose(String id, boolean andGoThere) {
+        if (deeds.containsKey(id)) {
+            deeds.get(id).run();
+            return;
+        }
         desk.session(now -> now.select(id));
         if (andGoThere && id.startsWith("event-")) {
             desk.toAnchor("step-" + (Integer.parseInt(id.substring(6)) + 1));
