@@ -161,10 +161,13 @@ public final class CommandLineSyntax {
                 "What a user of the guest's is on the host, and back: map:GUEST:HOST:COUNT, guest:…, host:…,"
                         + " squash-guest:…, squash-host:…, forbid-guest:GUEST:COUNT. More than once.");
         add.rules("--translate-gid", "The same for groups.");
-        spec.addOption(OptionKinds.option("--uid-map", "--gid-map")
-                .type(String.class)
-                .hidden(true)
-                .build()); // refused with a reason
+        add.rules(
+                "--uid-map",
+                "For a daemon that is not root: which users there are, for it and the guest, and who they are on the"
+                        + " host; :0:1000:1: and :1:100000:65535:, for example. /etc/subuid has to grant them, except"
+                        + " for the daemon's own. More than once.");
+        add.rules("--gid-map", "The same for groups.");
+        spec.addOption(OptionKinds.option(UserNamespace.INSIDE).hidden(true).build()); // for itself
     }
 
     private void device() {

@@ -7,8 +7,10 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 import vitrine.posix.Capability;
+import vitrine.posix.Credentials;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Libc;
 import vitrine.posix.Sandbox;
 import vitrine.posix.Syscalls;
 
@@ -30,6 +32,32 @@ final class Confinement {
         }
     }
 
+    /// Takes the process into a user namespace if it needs one: for ids of others, or because
+    /// without one it may not make the namespaces of a sandbox. It is started anew for that, and
+    /// this is called once more, inside.
+    ///
+    /// @throws IOException if there cannot be one, saying what to do
+    static void enterUserNamespace(DaemonOptions options) throws ErrnoException, IOException {
+        boolean forSandbox = options.sandbox == Sandbox.NAMESPACE && !isRoot();
+        if (options.inUserNamespace || !forSandbox && !options.userNamespace.isGiven()) {
+            return;
+        }
+        Syscalls sys = new Syscalls(Libc.load());
+        if (!options.userNamespace.isGiven() && Capability.SYS_ADMIN.isHeld(sys)) {
+            return;
+        }
+        if (options.socketGroup != null) {
+            throw new IOException("--socket-group: not in a user namespace, where groups have other numbers; make the"
+                    + " socket yourself, and hand it over with --fd");
+        }
+        options.userNamespace.enter(sys);
+    }
+
+    /// Whether the daemon is root, if only in a user namespace.
+    static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
     /// Takes the calling thread into the sandbox, and with it all that will serve the guest.
     ///
     /// @return the path of the shared directory from there
@@ -38,6 +66,9 @@ final class Confinement {
         try {
             openJars();
             String share = sandbox.enter(sys, options.sharedDir.toAbsolutePath().toString());
+            if (options.inUserNamespace) {
+                Credentials.becomeRoot(sys);
+            }
             Capability.keepOnly(options.capabilities, sys);
             options.systemCalls.enter(sys);
             return share;
@@ -55,7 +86,7 @@ final class Confinement {
         if (options.sandbox != null) {
             return options.sandbox;
         }
-        return "root".equals(System.getProperty("user.name")) ? Sandbox.NAMESPACE : Sandbox.NONE;
+        return isRoot() || options.inUserNamespace ? Sandbox.NAMESPACE : Sandbox.NONE;
     }
 
     /// A class that is loaded later is to be found from inside as well. Who looks for what is

@@ -38,6 +38,8 @@ final class DaemonOptions {
     final Long openFiles; // null: as many as possible; 0: as many as there are
     final boolean keepListening;
     final Sandbox sandbox; // null: the strongest that there is for this user
+    final UserNamespace userNamespace;
+    final boolean inUserNamespace;
     final SyscallFilter systemCalls;
     final Set<Capability> capabilities;
     final boolean syslog;
@@ -58,6 +60,8 @@ final class DaemonOptions {
         capture = given.matchedOptionValue("--capture", null);
         captureSocket = given.matchedOptionValue("--capture-socket", null);
         sandbox = given.matchedOptionValue("--sandbox", null);
+        userNamespace = UserNamespace.of(given);
+        inUserNamespace = is(UserNamespace.INSIDE, false);
         systemCalls = given.matchedOptionValue("--seccomp", SyscallFilter.DENY);
         capabilities = Capability.modified(Capability.OF_A_DAEMON, given.matchedOptionValue("--modcaps", ""));
         socketGroup = given.matchedOptionValue("--socket-group", null);
@@ -123,9 +127,9 @@ final class DaemonOptions {
                 "--rlimit-nofile: 0, or at least " + leastOpenFiles());
         require(tag.getBytes(StandardCharsets.UTF_8).length <= VirtioFsDevice.TAG_BYTES, "--tag: at most 36 bytes");
         require(
-                !given.hasMatchedOption("--uid-map"),
-                "--uid-map, --gid-map: they need a user namespace, which there is none of here;"
-                        + " --translate-uid and --translate-gid give the guest's users other numbers");
+                inUserNamespace || !userNamespace.isGiven() || !Confinement.isRoot(),
+                "--uid-map, --gid-map: for a daemon that is not root; --translate-uid and --translate-gid give"
+                        + " the guest's users other numbers for root as well");
         require(
                 ids().equals(IdTranslation.NONE) || !isWanted("--posix-acl"),
                 "--posix-acl: not with --translate-uid or --translate-gid, for in an ACL are numbers of users too");

@@ -94,6 +94,7 @@ public final class Main {
         AtomicBoolean over = new AtomicBoolean(); // by itself, not by a signal
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(daemon.get(), over)));
         try {
+            Confinement.enterUserNamespace(options);
             daemon.set(new Daemon(options));
             daemon.get().run();
             return 0;

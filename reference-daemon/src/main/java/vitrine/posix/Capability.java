@@ -109,6 +109,13 @@ public enum Capability {
         held.setAll(held.permitted() & bits);
     }
 
+    /// Whether the calling thread has this one.
+    public boolean isHeld(Syscalls sys) throws ErrnoException {
+        Capabilities held = new Capabilities(sys.libc());
+        held.get();
+        return (held.effective() & bit(this)) != 0;
+    }
+
     private static long bit(Capability capability) {
         return 1L << capability.ordinal();
     }

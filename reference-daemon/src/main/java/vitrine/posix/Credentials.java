@@ -10,6 +10,8 @@ import static vitrine.posix.Syscalls.checked;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /// As whom the calling thread makes its system calls; changed only when it has to be.
 ///
@@ -76,12 +78,25 @@ public final class Credentials {
         capabilities.get();
         daemonEffective = capabilities.effective();
         effective = daemonEffective;
-        daemonUid = effectiveId(SyscallNumber.GETRESUID);
-        daemonGid = effectiveId(SyscallNumber.GETRESGID);
+        daemonUid = sys.effectiveUser();
+        daemonGid = sys.effectiveGroup();
         uid = daemonUid;
         gid = groupForFiles(); // a new thread has that of the thread that started it
         privileged = has(CAP_SETUID | CAP_SETGID) && dropGroups();
         groupsCount = !has(IN_PLACE_OF_GROUPS) || isInUserNamespace(sys);
+    }
+
+    /// Makes the calling thread, and those that it starts later, root of the user namespace that it
+    /// is in. One whose namespace has no root stays who it is.
+    ///
+    /// @throws ErrnoException `EPERM` if it may not
+    public static void becomeRoot(Syscalls sys) throws ErrnoException {
+        for (SyscallNumber call : List.of(SyscallNumber.SETRESGID, SyscallNumber.SETRESUID)) {
+            long result = sys.libc().syscall(call.number, 0, 0, 0);
+            if (result == -1 && Libc.lastErrno() != Errno.EINVAL) {
+                checked(call.name().toLowerCase(Locale.ROOT), result);
+            }
+        }
     }
 
     /// Whether other identities than the daemon's own can be had.
@@ -245,12 +260,5 @@ public final class Credentials {
         } catch (ErrnoException _) {
             return true;
         }
-    }
-
-    private int effectiveId(SyscallNumber call) throws ErrnoException {
-        MemorySegment ids = Scratch.mine().struct; // real, effective, saved
-        long at = ids.address();
-        checked(call.name(), libc.syscall(call.number, at, at + 4, at + 8));
-        return ids.get(JAVA_INT, 4);
     }
 }

@@ -1,5 +1,6 @@
 package vitrine.posix;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
@@ -7,6 +8,7 @@ import static vitrine.posix.Syscalls.checked;
 import static vitrine.posix.Syscalls.interrupted;
 import static vitrine.posix.Syscalls.opened;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
@@ -151,6 +153,40 @@ public sealed interface KernelCalls permits Syscalls {
     }
 
     // --- the process
+
+    /// Replaces the program that this process runs. Its number, its environment and what it has
+    /// open without `O_CLOEXEC` stay; all other threads are gone.
+    ///
+    /// @param command the program, looked for as a shell does, and its arguments
+    /// @throws ErrnoException if it cannot be; else there is no return
+    default void execute(List<String> command) throws ErrnoException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment argv = arena.allocate(ADDRESS, command.size() + 1L); // the last one is NULL
+            for (int i = 0; i < command.size(); i++) {
+                argv.setAtIndex(ADDRESS, i, arena.allocateFrom(command.get(i)));
+            }
+            long program = argv.get(ADDRESS, 0).address();
+            checked(command.getFirst(), libc().execvp(program, argv.address()));
+        }
+    }
+
+    /// The calling thread's effective user.
+    default int effectiveUser() throws ErrnoException {
+        return effectiveId(SyscallNumber.GETRESUID);
+    }
+
+    /// The calling thread's effective group.
+    default int effectiveGroup() throws ErrnoException {
+        return effectiveId(SyscallNumber.GETRESGID);
+    }
+
+    /// The second of three ids.
+    private int effectiveId(SyscallNumber call) throws ErrnoException {
+        MemorySegment ids = Scratch.mine().struct; // real, effective, saved
+        long at = ids.address();
+        checked(call.name(), libc().syscall(call.number, at, at + 4, at + 8));
+        return ids.get(JAVA_INT, 4);
+    }
 
     /// How many open files this process may have.
     default long openFileLimit() throws ErrnoException {

@@ -172,6 +172,8 @@ public interface Libc {
 
     // --- the process and its threads
 
+    int execvp(long file, long argv);
+
     int prlimit(int pid, int resource, long newLimit, long oldLimit);
 
     int umask(int mask);

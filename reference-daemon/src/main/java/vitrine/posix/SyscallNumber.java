@@ -17,6 +17,8 @@ public enum SyscallNumber {
     SETRESUID(117, 147),
     /// Tells its three user ids.
     GETRESUID(118, 148),
+    /// Sets its three group ids.
+    SETRESGID(119, 149),
     /// Tells its three group ids.
     GETRESGID(120, 150),
     /// Sets its group id for files, and tells the one before.

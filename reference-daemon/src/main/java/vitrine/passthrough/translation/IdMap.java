@@ -37,7 +37,8 @@ public record IdMap(List<Range> fromGuest, List<Range> fromHost) {
     /// @param forbidden whether they become nothing
     public record Range(long first, long count, long target, boolean squash, boolean forbidden) {
 
-        private boolean contains(long id) {
+        /// Whether this one is among those that are translated.
+        public boolean contains(long id) {
             return id >= first && id < first + count;
         }
 

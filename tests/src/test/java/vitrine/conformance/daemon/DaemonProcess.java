@@ -58,7 +58,8 @@ public final class DaemonProcess implements AutoCloseable {
         return start(directory, command(arguments));
     }
 
-    private static DaemonProcess start(Path directory, List<String> command) {
+    /// Starts it by this command.
+    static DaemonProcess start(Path directory, List<String> command) {
         try {
             Files.createDirectories(directory);
             Process process = new ProcessBuilder(command)
@@ -92,13 +93,15 @@ public final class DaemonProcess implements AutoCloseable {
         return serving(directory, command);
     }
 
-    private static DaemonProcess serving(Path directory, List<String> command) {
+    /// The same by this command.
+    static DaemonProcess serving(Path directory, List<String> command) {
         DaemonProcess daemon = start(directory, command);
         daemon.await("the daemon listens", () -> daemon.err().contains("waiting for a front end"));
         return daemon;
     }
 
-    private static String[] arguments(Path directory, Path share, String... more) {
+    /// The arguments for a share, with a socket in `directory`.
+    static String[] arguments(Path directory, Path share, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--shared-dir=" + share,
                 "--socket-path=" + directory.resolve("socket"),
@@ -229,6 +232,25 @@ public final class DaemonProcess implements AutoCloseable {
         assertEquals("", out());
         assertFalse(Files.exists(socket), "the socket is still there");
         assertFalse(err().contains("\tat "), err());
+    }
+
+    /// One of its threads, as `/proc` shows it.
+    ///
+    /// @param begin how its name begins
+    Path thread(String begin) throws IOException {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            return tasks.filter(task -> name(task).startsWith(begin))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static String name(Path task) {
+        try {
+            return Files.readString(task.resolve("comm")).strip();
+        } catch (IOException _) {
+            return ""; // it has ended
+        }
     }
 
     /// How many file descriptors it has.

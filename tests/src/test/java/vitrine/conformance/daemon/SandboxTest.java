@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,19 +67,7 @@ class SandboxTest {
 
     /// The thread that serves the first request queue.
     private Path queueThread() throws Exception {
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + daemon.pid() + "/task"))) {
-            return tasks.filter(task -> name(task).equals("request-1"))
-                    .findFirst()
-                    .orElseThrow();
-        }
-    }
-
-    private static String name(Path task) {
-        try {
-            return Files.readString(task.resolve("comm")).strip();
-        } catch (IOException _) {
-            return ""; // it has ended
-        }
+        return daemon.thread("request-1");
     }
 
     private static Set<String> names(Path directory) throws Exception {
@@ -107,7 +94,6 @@ class SandboxTest {
         try (Machine guest = guestOf("--sandbox=" + mode)) {
             assertEquals(7, guest.rootProgram().stat("/file").size());
             Path thread = queueThread();
-            Path process = Path.of("/proc/" + daemon.pid());
 
             Set<String> seen = names(thread.resolve("root/"));
 
@@ -124,20 +110,8 @@ class SandboxTest {
                 Path ofThread = Files.readSymbolicLink(thread.resolve(namespace));
                 assertEquals(mode.equals("namespace"), !ofHost.equals(ofThread), namespace);
             }
-            assertNotEquals(
-                    Set.of("file"),
-                    names(process.resolve("task").resolve(jvmThread()).resolve("root/")));
-        }
-    }
-
-    /// One that Java itself needs: the one that signals arrive at.
-    private String jvmThread() throws Exception {
-        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + daemon.pid() + "/task"))) {
-            return tasks.filter(task -> name(task).startsWith("Signal"))
-                    .findFirst()
-                    .orElseThrow()
-                    .getFileName()
-                    .toString();
+            Path ofJava = daemon.thread("Signal"); // the one that signals arrive at
+            assertNotEquals(Set.of("file"), names(ofJava.resolve("root/")));
         }
     }
 

@@ -1,0 +1,81 @@
+package vitrine.conformance.daemon;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import vitrine.conformance.rules.Needs;
+
+/// A user who is not root and has been granted ids of others (subuid(5)).
+///
+/// The grant is in files that lie over those of `/etc` in a mount namespace of the user's own, so
+/// the host knows nothing of it.
+final class Tenant {
+
+    static final int UID = 4242;
+    static final int GID = 4343;
+    static final int FIRST_UID = 200_000;
+    static final int FIRST_GID = 300_000;
+    static final int GRANTED = 65_536;
+
+    /// What libvirt passes on for a user with a grant.
+    static final List<String> OPTIONS_OF_LIBVIRT = List.of(
+            "--uid-map=:0:" + UID + ":1:",
+            "--uid-map=:1:" + FIRST_UID + ":" + GRANTED + ":",
+            "--gid-map=:0:" + GID + ":1:",
+            "--gid-map=:1:" + FIRST_GID + ":" + GRANTED + ":");
+
+    private static final String ENTER =
+            "for f in passwd subuid subgid; do mount --bind \"$0/$f\" /etc/$f || exit; done;" + " exec setpriv --reuid="
+                    + UID + " --regid=" + GID + " --clear-groups \"$@\"";
+
+    private final Path directory;
+    private final String classPath;
+
+    /// @param directory for the grant, and for a class path that the user can read
+    Tenant(Path directory) throws IOException {
+        Needs.root();
+        Needs.tool("newuidmap", "uidmap");
+        Needs.tool("unshare", "util-linux");
+        Needs.file("/etc/subuid", "touch /etc/subuid /etc/subgid");
+        this.directory = Files.createDirectories(directory);
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.writeString(
+                directory.resolve("passwd"),
+                "root:x:0:0::/root:/bin/sh\ntenant:x:" + UID + ":" + GID + "::/:/bin/sh\n");
+        Files.writeString(directory.resolve("subuid"), "tenant:" + FIRST_UID + ":" + GRANTED + "\n");
+        Files.writeString(directory.resolve("subgid"), "tenant:" + FIRST_GID + ":" + GRANTED + "\n");
+        classPath = readable(Files.createDirectory(directory.resolve("jars")));
+    }
+
+    /// The jars lie where only root may look.
+    private static String readable(Path directory) throws IOException {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<String> jars = new ArrayList<>();
+        for (String entry : JarredClassPath.get().split(File.pathSeparator)) {
+            Path jar = directory.resolve(jars.size() + ".jar");
+            Files.copy(Path.of(entry), jar);
+            Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
+            jars.add(jar.toString());
+        }
+        return String.join(File.pathSeparator, jars);
+    }
+
+    /// Gives a file or directory to the user.
+    static Path owns(Path path) throws IOException {
+        Files.setAttribute(path, "unix:uid", UID);
+        Files.setAttribute(path, "unix:gid", GID);
+        return path;
+    }
+
+    /// The same command, made by the user.
+    List<String> command(List<String> command) {
+        List<String> words = new ArrayList<>(List.of("unshare", "--mount", "sh", "-c", ENTER, directory.toString()));
+        words.addAll(command);
+        words.replaceAll(word -> word.equals(JarredClassPath.get()) ? classPath : word);
+        return words;
+    }
+}
