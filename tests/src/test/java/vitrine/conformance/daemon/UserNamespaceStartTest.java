@@ -54,7 +54,8 @@ class UserNamespaceStartTest {
 
     /// What cannot be is said in a line, with what to do about it.
     ///
-    /// Caught: no `tryOut`, or one that does not compare; each remedy for another; who is root inside not asked.
+    /// Caught: no `tryOut`, or one that does not compare; each remedy for another; who is root
+    /// inside not asked.
     @Test
     void whatIsMissingIsSaid() throws Exception {
         String tooMany = "--uid-map=:0:" + Tenant.FIRST_UID + ":" + (Tenant.GRANTED + 1) + ":";
