@@ -8,6 +8,7 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fd;
 import vitrine.posix.Libc;
+import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 import vitrine.posix.UnixSocket;
 import vitrine.session.FuseSession;
@@ -50,7 +51,7 @@ final class Daemon implements AutoCloseable {
         sys = new Syscalls(libc);
         openFiles = openFileLimit();
         window = WindowSetup.of(sys, options.sharedDir, options.dax); // takes rights that are given up later
-        listening = options.fd == null ? listen() : UnixSocket.adopt(sys, new Fd(options.fd, libc));
+        listening = options.fd == null ? listen() : adopt();
         fileSystem = share();
         session = new FuseSession(watch.tap(fileSystem), fileSystem);
         device = watch.tap(new VirtioFsDevice(sys, session, options.requestQueues, options.tag, window));
@@ -67,6 +68,19 @@ final class Daemon implements AutoCloseable {
             socket.close();
             throw e;
         }
+    }
+
+    /// What is no socket is not ours to close either: the JVM may have opened it.
+    private UnixSocket adopt() throws ErrnoException {
+        Fd fd = new Fd(options.fd, sys.libc());
+        try {
+            if (Stat.isSocket(sys.statx(fd, Stat.STATX_TYPE).mode())) {
+                return UnixSocket.adopt(sys, fd);
+            }
+        } catch (ErrnoException e) {
+            throw new ErrnoException("--fd=" + options.fd + ": " + e.call(), e.errno());
+        }
+        throw new ErrnoException("--fd=" + options.fd, Errno.ENOTSOCK);
     }
 
     private long openFileLimit() throws ErrnoException {

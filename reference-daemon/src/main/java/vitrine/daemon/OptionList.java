@@ -51,6 +51,10 @@ public final class OptionList {
             Map.entry("security_label", "--security-label"),
             Map.entry("no_security_label", "--security-label=never"));
 
+    /// What has another name today, but for the list.
+    private static final Map<String, String> OTHER_NAME =
+            Map.of("-d", "--log-level=debug", "--socket", "--socket-path");
+
     private OptionList() {}
 
     /// The whole table, for documents.
@@ -58,7 +62,8 @@ public final class OptionList {
         return LONG_OPTION;
     }
 
-    /// Replaces each `-o LIST` by the long options that it stands for.
+    /// Replaces each `-o LIST`, and each option that has another name today, by the long options that
+    /// it stands for.
     ///
     /// @param arguments the command line
     /// @return the same with long options only, in the same order, so that a later one still wins
@@ -75,7 +80,9 @@ public final class OptionList {
             } else if (argument.startsWith("-o") && !argument.startsWith("--")) {
                 expandList(argument.substring(2), expanded);
             } else {
-                expanded.add(argument);
+                String[] nameAndValue = argument.split("=", 2);
+                nameAndValue[0] = OTHER_NAME.getOrDefault(nameAndValue[0], nameAndValue[0]);
+                expanded.add(String.join("=", nameAndValue));
             }
         }
         return expanded;

@@ -47,6 +47,7 @@ public final class Errno {
     public static final int EOVERFLOW = 75;
     public static final int EBADFD = 77;
     public static final int EUSERS = 87;
+    public static final int ENOTSOCK = 88;
     public static final int EOPNOTSUPP = 95;
     public static final int EADDRINUSE = 98;
     public static final int ECONNABORTED = 103;

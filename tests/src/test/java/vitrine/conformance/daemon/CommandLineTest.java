@@ -80,6 +80,35 @@ class CommandLineTest {
                 outcome);
     }
 
+    /// How others call a virtiofsd: QEMU's documentation, libvirt before and after version 10, Proxmox
+    /// VE, Incus, Kata Containers in Go and in Rust, mkosi.
+    ///
+    /// Caught: `OTHER_NAME` empty; `source` left out of the list.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--socket-path=/run/s -o source=/srv",
+                "--socket /run/s -o source=/srv -d",
+                "--fd=9 -o source=/s,,v,cache=always,sandbox=chroot,xattr,flock,no_posix_lock --thread-pool-size=4 -d",
+                "--fd=9 --shared-dir /srv --cache never --sandbox namespace --xattr --thread-pool-size=4"
+                        + " --rlimit-nofile=4096 --log-level debug --uid-map=:0:7:1: --uid-map=:1:99:9: --gid-map=:0:7:1:",
+                "--fd=9 --shared-dir=/srv --xattr --posix-acl --announce-submounts --allow-direct-io --cache=auto"
+                        + " --inode-file-handles=prefer --syslog --writeback",
+                "--fd=3 --cache=metadata --shared-dir=/srv --translate-uid=map:0:7:9 --translate-uid=forbid-guest:9:8"
+                        + " --translate-gid=map:0:7:9",
+                "--fd=3 --cache=never --shared-dir=/srv --posix-acl=auto",
+                "--syslog --cache=auto --shared-dir=/srv --fd=9 --thread-pool-size=1 --announce-submounts",
+                "--socket-path /run/s --shared-dir /srv --cache auto --thread-pool-size=1 -o announce_submounts",
+                "--shared-dir /srv --xattr --no-announce-submounts --sandbox=chroot --inode-file-handles=never"
+                        + " --log-level=error --modcaps=-mknod --security-label --fd 9"
+            })
+    void whatOthersSayIsUnderstood(String line) {
+        Outcome outcome = run((line + " --help").split(" "));
+
+        assertEquals("", outcome.err);
+        assertEquals(0, outcome.exitCode);
+    }
+
     /// An option that is not understood may be one that protects somebody: `--hardened`, for
     /// instance. To go on without it would be worse than not to start. The message has its name.
     ///
@@ -95,7 +124,6 @@ class CommandLineTest {
                 "--shared",
                 "--nox",
                 "-x",
-                "-d",
                 "--xattrs",
                 "-o|allow_root",
                 "-o|max_idle_threads=4",

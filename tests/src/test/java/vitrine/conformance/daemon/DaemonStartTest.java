@@ -42,7 +42,7 @@ class DaemonStartTest {
     /// What cannot be: each is exit code 1, one line that names the option or the path, and no
     /// trace in the file system.
     ///
-    /// Caught: the message of `Daemon.share` without its path.
+    /// Caught: the message of `Daemon.share` without its path; `adopt` that takes what is no socket.
     @Test
     void whatCannotBeIsSaidInALine() throws Exception {
         Path file = Files.writeString(temporary.resolve("file"), "precious");
@@ -56,6 +56,7 @@ class DaemonStartTest {
         assertFails("/nowhere/socket", shared, "--socket-path=/nowhere/socket");
         assertFails(deep, shared, "--socket-path=" + deep);
         assertFails("--fd=99", shared, "--fd=99");
+        assertFails("--fd=3: ENOTSOCK", "--shared-dir=/nowhere/at/all", "--fd=3"); // a file of the JVM's
         assertFails("/nowhere/capture", shared, socket, "--capture=/nowhere/capture");
 
         try (Mounted _ = Mounted.readOnly(Files.createDirectory(temporary.resolve("mounted")))) {
