@@ -62,8 +62,8 @@ public final class OptionList {
         return LONG_OPTION;
     }
 
-    /// Replaces each `-o LIST`, and each option that has another name today, by the long options that
-    /// it stands for.
+    /// Replaces each `-o LIST`, and each option that has another name today, by the long options
+    /// that it stands for.
     ///
     /// @param arguments the command line
     /// @return the same with long options only, in the same order, so that a later one still wins

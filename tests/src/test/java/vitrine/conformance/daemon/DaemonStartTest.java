@@ -42,7 +42,8 @@ class DaemonStartTest {
     /// What cannot be: each is exit code 1, one line that names the option or the path, and no
     /// trace in the file system.
     ///
-    /// Caught: the message of `Daemon.share` without its path; `adopt` that takes what is no socket.
+    /// Caught: the message of `Daemon.share` without its path; `adopt` that takes what is no
+    /// socket.
     @Test
     void whatCannotBeIsSaidInALine() throws Exception {
         Path file = Files.writeString(temporary.resolve("file"), "precious");
