@@ -109,7 +109,7 @@ record UserNamespace(IdMap users, IdMap groups) {
 
     /// Makes such a namespace for a moment, as there is nobody left to explain it when `unshare`
     /// fails in the place of the daemon.
-    private static void tryOut(List<String> unshare, List<Range> wanted) throws IOException {
+    private void tryOut(List<String> unshare, List<Range> wanted) throws IOException {
         List<String> command = new ArrayList<>(unshare);
         command.addAll(List.of("cat", "/proc/self/uid_map", "/proc/self/gid_map"));
         Process process;
@@ -120,7 +120,8 @@ record UserNamespace(IdMap users, IdMap groups) {
         }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (process.onExit().join().exitValue() != 0) {
-            throw new IOException("there cannot be such a user namespace: "
+            throw new IOException((isGiven() ? "--uid-map, --gid-map" : "--sandbox=namespace")
+                    + ": there cannot be such a user namespace: "
                     + said.lines().findFirst().orElse("") + "; " + remedy(said));
         }
         Set<String> made =

@@ -30,7 +30,7 @@ final class Tenant {
 
     private static final String ENTER =
             "for f in passwd subuid subgid; do mount --bind \"$0/$f\" /etc/$f || exit; done;" + " exec setpriv --reuid="
-                    + UID + " --regid=" + GID + " --clear-groups \"$@\"";
+                    + UID + " --regid=" + GID + " --groups=" + GID + ",4444 \"$@\"";
 
     private final Path directory;
     private final String classPath;

@@ -234,8 +234,8 @@ class UserNamespaceTest {
 
             assertEquals(Tenant.UID + ":" + Tenant.GID, hostOwner("of user"));
             assertEquals(Tenant.UID, machine.rootProgram().stat("/of user").uid());
-            assertRefused(Errno.EINVAL, () -> make(machine.rootProgram(), "/of root"));
-            assertRefused(Errno.EINVAL, () -> make(machine.userProgram(1, 1), "/of another"));
+            assertRefused(Errno.EPERM, () -> make(machine.rootProgram(), "/of root"));
+            assertRefused(Errno.EPERM, () -> make(machine.userProgram(1, 1), "/of another"));
             assertAloneWithTheShare(daemon);
         }
         try (Machine _ = guest()) {
