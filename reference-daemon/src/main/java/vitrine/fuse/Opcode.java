@@ -204,7 +204,7 @@ public enum Opcode {
                 };
     }
 
-    /// Whether a disk or a long copy may keep whoever serves it. Others are done within
+    /// Whether a disk or a long copy is likely to keep whoever serves it. Others are done within
     /// microseconds, as long as the host has what they ask for in its memory.
     public boolean mayTakeLong() {
         return switch (this) {

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import vitrine.fuse.Dialect;
 import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
@@ -97,18 +98,20 @@ public final class FuseSession {
     /// @return how many bytes of the writable side were written; 0 for a request that has no reply,
     ///     and for one that left no room for it
     public long serve(DescriptorChain chain) {
-        return serve(chain, null);
+        return serve(chain, null, _ -> {});
     }
 
     /// Serves one request.
     ///
     /// @param parked where a request goes that has to wait, with the chain; null for nowhere
+    /// @param before is told what is about to be served; null for what nobody knows
     /// @return the same, or [#NOT_YET] if the request is there now
-    long serve(DescriptorChain chain, Parked parked) {
+    long serve(DescriptorChain chain, Parked parked, Consumer<Opcode> before) {
         try {
             Dialect dialect = agreed;
             FuseRequest request = FuseRequest.decode(
                     chain.readable(), chain.writable(), dialect == null ? Dialect.BEFORE_INIT : dialect);
+            before.accept(request.opcode());
             Reply reply = answer(request);
             if (!bells.isEmpty() && request.opcode() != null && request.opcode().mayRelease()) {
                 ring();
@@ -185,19 +188,6 @@ public final class FuseSession {
     /// How often the bells were rung. For who is awake and does not hear them.
     long releases() {
         return releases.get();
-    }
-
-    /// Whether the request in the chain may have to wait for a disk, or copy a lot. A guess from
-    /// its opcode: whatever comes of it, [#serve] reads the request itself.
-    boolean mayTakeLong(DescriptorChain chain) {
-        try {
-            WireReader in = header(chain);
-            in.skip(Integer.BYTES); // len
-            Opcode opcode = Opcode.of(in.u32());
-            return opcode != null && opcode.mayTakeLong();
-        } catch (MalformedException _) {
-            return false; // no request at all: refused in no time
-        }
     }
 
     /// Where to put what the guest does wrong.

@@ -7,6 +7,7 @@ import static vitrine.posix.Errno.ENOLCK;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
+import vitrine.fuse.Opcode;
 import vitrine.memory.GuestMemory;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.EventFd;
@@ -28,19 +29,14 @@ import vitrine.virtqueue.DeviceQueue;
 /// 2. looks again for a bounded time before it sleeps, as long as that has paid lately
 ///    ([Patience]);
 /// 3. asks for a kick and *then* looks once more, so that none is lost (virtio 1.3, 2.7.7.2);
-/// 4. sends one call for a batch of replies, but lets no finished reply wait long for the rest, nor
-///    for an fsync that is next in the queue.
+/// 4. sends one call for a batch of replies, but lets no finished reply wait long for the rest
+///    ([Batch]).
 ///
 /// A request that waits for a lock keeps neither the thread nor the queue: its chain is set aside
 /// ([Parked]), tried again now and then, and pushed by this thread like any other. A queue that
 /// stops answers what is left with `ENOLCK`, as NFS does when its server is gone. Not with `EINTR`:
 /// Linux' client would restart the system call, which it can do after a real signal only.
 public final class QueueWorker {
-
-    /// How long a finished reply may wait for the call while later requests are still served, in
-    /// nanoseconds. An interrupt costs the host about half of a small request, so replies that are
-    /// ready together share one.
-    static final long LONGEST_WAIT_FOR_CALL = 20_000;
 
     /// What part of the ring may be parked. A chain takes up to three of its entries, and the
     /// unlock that ends the waiting needs some as well.
@@ -51,9 +47,9 @@ public final class QueueWorker {
     private final Queue work;
     private final FuseSession session;
     private final Parked parked;
+    private final Batch batch = new Batch(System::nanoTime);
     private WakeUp sleep; // null while nobody runs; under this object's lock
     private volatile boolean stopped;
-    private long oldest; // when the first reply was ready that the driver has not been called for, ns; 0: none
 
     /// What a worker needs of its virtqueue.
     ///
@@ -141,13 +137,11 @@ public final class QueueWorker {
     /// @return whether there was anything
     private boolean serveAllWaiting() throws BrokenQueueException {
         boolean any = false;
+        batch.begin();
         while (!stopped && serveOne()) {
             any = true;
             tryParkedIfDue();
-            long now = System.nanoTime();
-            if (oldest == 0) {
-                oldest = now;
-            } else if (now - oldest > LONGEST_WAIT_FOR_CALL) {
+            if (batch.endsNow()) {
                 call();
             }
         }
@@ -164,10 +158,7 @@ public final class QueueWorker {
             if (chain.isEmpty()) {
                 return false;
             }
-            if (oldest != 0 && session.mayTakeLong(chain.get())) {
-                call();
-            }
-            push(chain.get(), session.serve(chain.get(), parked));
+            push(chain.get(), session.serve(chain.get(), parked, this::beginWith));
         } catch (BrokenChainException e) {
             session.complaints().add("queue " + work.index() + ": " + e.getMessage());
             work.ring().push(e.head(), 0);
@@ -175,6 +166,12 @@ public final class QueueWorker {
             work.memory().leave();
         }
         return true;
+    }
+
+    private void beginWith(Opcode next) {
+        if (batch.endsBefore(next)) {
+            call();
+        }
     }
 
     /// @return whether there was something to push
@@ -233,10 +230,10 @@ public final class QueueWorker {
 
     /// Calls the driver, if there is anything to call it for and it wants to be called.
     private void call() {
-        oldest = 0;
         if (work.ring().driverWantsCall()) {
             work.call().signal();
         }
+        batch.called();
     }
 
     private void giveUp(String why, Throwable thrown) {

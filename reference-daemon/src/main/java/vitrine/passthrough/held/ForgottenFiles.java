@@ -66,8 +66,7 @@ final class ForgottenFiles {
 
     private synchronized void add(Forgotten file) {
         byKey.put(file.key, file);
-        byNodeid.remove(file.nodeid); // it is the youngest again
-        byNodeid.put(file.nodeid, file);
+        byNodeid.putLast(file.nodeid, file); // it is the youngest again
     }
 
     /// What finds the file that had this nodeid; null if it is none of those remembered.

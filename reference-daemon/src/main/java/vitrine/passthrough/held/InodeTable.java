@@ -175,7 +175,7 @@ public final class InodeTable implements AutoCloseable {
     private KnownFile newFile(Fd fd, FileStatus status, FileHandle asked) {
         FileKey key = FileKey.of(status);
         FileHandle handle = asked != null || !forgotten.mayHave(status) ? asked : handles.handle(fd);
-        long before = forgotten.nodeid(key, handle);
+        long before = handle == null ? 0 : forgotten.nodeid(key, handle);
         KnownFile file = new KnownFile(before != 0 ? before : nodeids.next(), status);
         file.handle = handle;
         byNodeid.put(file.nodeid(), file); // first: whoever finds it by key tells its nodeid

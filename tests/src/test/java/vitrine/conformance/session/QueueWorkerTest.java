@@ -16,6 +16,7 @@ import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.struct.FsyncIn;
+import vitrine.fuse.struct.GetattrIn;
 import vitrine.fuse.struct.InHeader;
 import vitrine.virtqueue.SplitRing;
 
@@ -24,6 +25,10 @@ class QueueWorkerTest {
 
     private static FuseRequest statfs(long unique) {
         return new InodeRequest.Statfs(InHeader.of(unique, 1, 0, 0, 0));
+    }
+
+    private static FuseRequest getattr(long unique) {
+        return new InodeRequest.Getattr(InHeader.of(unique, 1, 0, 0, 0), new GetattrIn(0, 0));
     }
 
     private static FuseRequest fsync(long unique) {
@@ -136,7 +141,7 @@ class QueueWorkerTest {
     /// A reply that is ready must not wait for a neighbour that takes its time: for one that is
     /// slow before the next, and for one that may be slow before it begins.
     ///
-    /// Caught: `session.mayTakeLong` not asked; `now - oldest > LONGEST_WAIT_FOR_CALL` not asked.
+    /// Caught: `batch.endsBefore` not asked; `batch.endsNow` not asked.
     @Test
     void aFinishedReplyDoesNotWaitForAnother() throws Exception {
         List<Integer> callsBefore = new ArrayList<>();
@@ -156,12 +161,55 @@ class QueueWorkerTest {
 
             callsBefore.clear();
             bench.calls.drain();
-            for (int i = 10; i < 14; i++) {
-                bench.add(statfs(i));
-            }
+            bench.add(statfs(10));
+            bench.add(statfs(11));
+            bench.add(getattr(12));
             bench.worker.drain();
-            assertTrue(callsBefore.getLast() > 0, callsBefore::toString); // not at the end only
+            assertEquals(List.of(0, 0, 1), callsBefore); // not at the end only
         }
+    }
+
+    /// The last of its kind is the guess for the next: what took long has the driver called before
+    /// it begins, and an fsync that is quick, as where there is no disk, is waited for like
+    /// anything else. A test that is disturbed sees a quick one take long, so it tries until it is
+    /// not.
+    ///
+    /// Caught: `slow.add` left out; `slow.remove` left out.
+    @Test
+    void whatTookLongLastTimeIsNotWaitedFor() throws Exception {
+        List<Integer> callsBefore = new ArrayList<>();
+        List<Bench> benches = new ArrayList<>();
+        try (Bench bench = new Bench(false, request -> {
+            callsBefore.add(benches.getFirst().calls.count.get());
+            if (request.unique() == 10) {
+                sleepMillis(2);
+            }
+            return Reply.EMPTY;
+        })) {
+            benches.add(bench);
+            serveTogether(bench, statfs(1), statfs(10));
+            callsBefore.clear();
+            serveTogether(bench, statfs(2), statfs(3));
+            assertEquals(List.of(0, 1), callsBefore);
+
+            for (FuseRequest quick : List.of(statfs(4), fsync(5))) {
+                for (int turn = 0; turn < 5000 && !callsBefore.equals(List.of(0, 0)); turn++) {
+                    callsBefore.clear();
+                    serveTogether(bench, statfs(1), quick);
+                }
+                assertEquals(List.of(0, 0), callsBefore, quick::toString);
+                callsBefore.clear();
+            }
+        }
+    }
+
+    private static void serveTogether(Bench bench, FuseRequest... requests) throws Exception {
+        for (FuseRequest request : requests) {
+            bench.add(request);
+        }
+        bench.worker.drain();
+        done(bench);
+        bench.calls.drain();
     }
 
     /// A worker that was stopped takes nothing more; what waits is there for the next one.
