@@ -48,7 +48,7 @@ record UserNamespace(IdMap users, IdMap groups) {
     private static IdMap map(String option, ParseResult given) {
         List<String> rules = new ArrayList<>();
         for (String range : given.matchedOptionValue(option, List.<String>of())) {
-            if (!range.matches("(\\D)\\d+\\1\\d+\\1(?!0+\\1)\\d+\\1")) {
+            if (!range.matches("([^\\w-])\\d+\\1\\d+\\1(?!0+\\1)\\d+\\1")) {
                 throw new IllegalArgumentException(option + "=" + range
                         + ": the first id inside, the first on the host, and how many, as in :0:100000:65536:");
             }
@@ -96,12 +96,14 @@ record UserNamespace(IdMap users, IdMap groups) {
         return map.fromGuest();
     }
 
-    /// The daemon's own id has an option of its own: nobody has to grant it.
+    /// The daemon's own id, alone or as root, has an option of its own: alone, nobody has to grant it;
+    /// as root, there can be one range more before util-linux 2.39. (Elsewhere that option cuts off
+    /// the end of a range that touches it.)
     private static void addTo(List<String> unshare, String option, List<Range> ranges, long own) {
         for (Range range : ranges) {
             boolean itself = range.count() == 1 && range.target() == own;
             unshare.add(
-                    itself
+                    itself && (ranges.size() == 1 || range.first() == 0)
                             ? option + "=" + range.first()
                             : option + "s=" + range.target() + "," + range.first() + "," + range.count());
         }
@@ -131,7 +133,7 @@ record UserNamespace(IdMap users, IdMap groups) {
                 .collect(Collectors.toSet());
         if (!made.equals(asked)) {
             throw new IOException("this unshare makes another user namespace, " + made + ": before util-linux 2.39 it"
-                    + " takes a single range beside the daemon's own id");
+                    + " takes one range, and the daemon itself as root");
         }
     }
 

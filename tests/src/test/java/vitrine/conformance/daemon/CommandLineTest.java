@@ -216,6 +216,7 @@ class CommandLineTest {
                 new Wrong("system.posix_acl_", share, socket, "--posix-acl", "--xattrmap=:bad:server::system.:"),
                 new Wrong("for a daemon that is not root", share, socket, "--gid-map", ":0:1000:1:"),
                 new Wrong("--uid-map=:0:1000:", share, socket, "--uid-map=:0:1000:"),
+                new Wrong("--uid-map=x0x1x1x", share, socket, "--uid-map=x0x1x1x"),
                 new Wrong("--uid-map=0:1000:1", share, socket, "--uid-map=0:1000:1"),
                 new Wrong("--uid-map=:0:1000:0:", share, socket, "--uid-map=:0:1000:0:"),
                 new Wrong("--uid-map=:1:9:9:", share, socket, "--uid-map=:0:1000:2:", "--uid-map=:1:9:9:"),
