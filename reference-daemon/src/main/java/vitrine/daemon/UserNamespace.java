@@ -96,9 +96,9 @@ record UserNamespace(IdMap users, IdMap groups) {
         return map.fromGuest();
     }
 
-    /// The daemon's own id, alone or as root, has an option of its own: alone, nobody has to grant it;
-    /// as root, there can be one range more before util-linux 2.39. (Elsewhere that option cuts off
-    /// the end of a range that touches it.)
+    /// The daemon's own id, alone or as root, has an option of its own: alone, nobody has to grant
+    /// it; as root, there can be one range more before util-linux 2.39. (Elsewhere that option cuts
+    /// off the end of a range that touches it.)
     private static void addTo(List<String> unshare, String option, List<Range> ranges, long own) {
         for (Range range : ranges) {
             boolean itself = range.count() == 1 && range.target() == own;
