@@ -5,13 +5,20 @@ import static vitrine.conformance.posix.HostKernel.SYS;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import vitrine.dax.DaxPolicy;
 import vitrine.dax.Window;
+import vitrine.fuse.DaxRequest;
+import vitrine.fuse.FileRequest;
 import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
+import vitrine.fuse.InodeRequest;
 import vitrine.fuse.Reply;
+import vitrine.fuse.XattrRequest;
+import vitrine.fuse.struct.RemoveMappingOne;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.driver.BusErrorException;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.process.GuestProcess;
 import vitrine.passthrough.PassthroughFs;
@@ -23,6 +30,8 @@ final class DaxGuest implements AutoCloseable {
 
     /// What Linux maps at a time.
     static final long RANGE = 2L << 20;
+
+    private static final int MIB = 1 << 20;
 
     final Window window;
     final Machine machine;
@@ -63,6 +72,37 @@ final class DaxGuest implements AutoCloseable {
             asked.add(request);
         }
         return share.answer(request);
+    }
+
+    /// What a program does.
+    interface Deed {
+        void go() throws ErrnoException, BusErrorException;
+    }
+
+    /// What is asked during a deed, mappings in MiB, the rest from the end of a file that had so
+    /// many bytes: `map 2 at 0 rw`, `unmap 4 0`, `WRITE 5+5`.
+    String asked(long size, Deed deed) throws Exception {
+        asked.clear();
+        deed.go();
+        return asked.stream()
+                .filter(request -> !(request instanceof InodeRequest.Lookup
+                        || request instanceof InodeRequest.Getattr
+                        || request instanceof XattrRequest.Getxattr
+                        || request instanceof FileRequest.Flush))
+                .map(request -> text(request, size))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String text(FuseRequest request, long size) {
+        return switch (request) {
+            case DaxRequest.SetupMapping(var _, var in) ->
+                "map %d at %d %s".formatted(in.foffset() / MIB, in.moffset() / MIB, in.flags() == 2 ? "r" : "rw");
+            case DaxRequest.RemoveMapping(var _, List<RemoveMappingOne> all) ->
+                "unmap " + all.stream().map(one -> "" + one.moffset() / MIB).collect(Collectors.joining(" "));
+            case FileRequest.Write(var _, var in, var _) -> "WRITE %d+%d".formatted(in.offset() - size, in.size());
+            case FileRequest.Fallocate(var _, var in) -> "FALLOCATE %d+%d".formatted(in.offset() - size, in.length());
+            default -> request.opcode().name();
+        };
     }
 
     @Override

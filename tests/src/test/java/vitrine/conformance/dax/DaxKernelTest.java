@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,12 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.dax.DaxPolicy;
-import vitrine.fuse.DaxRequest;
-import vitrine.fuse.FileRequest;
-import vitrine.fuse.FuseRequest;
-import vitrine.fuse.InodeRequest;
-import vitrine.fuse.XattrRequest;
-import vitrine.fuse.struct.RemoveMappingOne;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.driver.BusErrorException;
@@ -87,34 +79,8 @@ class DaxKernelTest {
         boot(DaxGuest.Share.of(host, share, ranges), ALWAYS);
     }
 
-    private interface Deed {
-        void go() throws ErrnoException, BusErrorException;
-    }
-
-    /// What is asked during a deed, mappings in MiB, the rest from the end of the
-    /// file: `map 2 at 0 rw`, `unmap 4 0`, `WRITE 5+5`.
-    private String asked(Deed deed) throws Exception {
-        guest.asked.clear();
-        deed.go();
-        return guest.asked.stream()
-                .filter(request -> !(request instanceof InodeRequest.Lookup
-                        || request instanceof InodeRequest.Getattr
-                        || request instanceof XattrRequest.Getxattr
-                        || request instanceof FileRequest.Flush))
-                .map(DaxKernelTest::text)
-                .collect(Collectors.joining(", "));
-    }
-
-    private static String text(FuseRequest request) {
-        return switch (request) {
-            case DaxRequest.SetupMapping(var _, var in) ->
-                "map %d at %d %s".formatted(in.foffset() / MIB, in.moffset() / MIB, in.flags() == 2 ? "r" : "rw");
-            case DaxRequest.RemoveMapping(var _, List<RemoveMappingOne> all) ->
-                "unmap " + all.stream().map(one -> "" + one.moffset() / MIB).collect(Collectors.joining(" "));
-            case FileRequest.Write(var _, var in, var _) -> "WRITE %d+%d".formatted(in.offset() - SIZE, in.size());
-            case FileRequest.Fallocate(var _, var in) -> "FALLOCATE %d+%d".formatted(in.offset() - SIZE, in.length());
-            default -> request.opcode().name();
-        };
+    private String asked(DaxGuest.Deed deed) throws Exception {
+        return guest.asked(SIZE, deed);
     }
 
     /// Each range is asked for once; what was seen is free, for whoever opens the file.
