@@ -10,14 +10,15 @@ import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 
 /// What programs may do to a few names, one thing after the other.
-final class RandomDeeds {
+public final class RandomDeeds {
 
-    static final List<String> NAMES = List.of("a", "b", "d", "d/a", "d/b", "d/e", "d/e/a");
+    /// The names.
+    public static final List<String> NAMES = List.of("a", "b", "d", "d/a", "d/b", "d/e", "d/e/a");
 
     private RandomDeeds() {}
 
     /// Something that changes names, or looks at them.
-    static void act(GuestProcess program, Random random) {
+    public static void act(GuestProcess program, Random random) {
         String path = "/" + NAMES.get(random.nextInt(NAMES.size()));
         String other = "/" + NAMES.get(random.nextInt(NAMES.size()));
         try {
@@ -39,7 +40,7 @@ final class RandomDeeds {
     }
 
     /// Some bytes, and perhaps another size.
-    static void write(GuestProcess program, Random random) {
+    public static void write(GuestProcess program, Random random) {
         try {
             int fd = program.open("/" + NAMES.get(random.nextInt(NAMES.size())), Fcntl.O_RDWR);
             byte[] bytes = new byte[1 + random.nextInt(6000)];
@@ -55,7 +56,7 @@ final class RandomDeeds {
     }
 
     /// What a program sees of a name: attributes, and data or entries.
-    static String seen(GuestProcess program, String name) {
+    public static String seen(GuestProcess program, String name) {
         try {
             var attr = program.stat("/" + name);
             String what = "%o %d %d".formatted(attr.mode(), attr.nlink(), attr.size());

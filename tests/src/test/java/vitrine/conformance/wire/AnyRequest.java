@@ -80,6 +80,15 @@ public final class AnyRequest {
         return Structs.construct(request.getClass(), values);
     }
 
+    /// Where the request's answer goes; empty if its guest did not say.
+    public static Buffers into(FuseRequest request) {
+        return Stream.of(request.getClass().getRecordComponents())
+                .filter(component -> component.getName().equals("into"))
+                .map(component -> (Buffers) Structs.component(request, component))
+                .findAny()
+                .orElse(Buffers.EMPTY);
+    }
+
     /// The bytes cut into parts at random, in memory at random places.
     static Buffers cut(byte[] bytes, Random random) {
         List<MemorySegment> parts = new ArrayList<>();
