@@ -28,9 +28,9 @@ class DirectBeforeDaxTest {
     private Path share;
 
     /// With `cache=never` the server wants data for itself (`FOPEN_DIRECT_IO`), and the file is in
-    /// the window: a guest that looks at the one before the other sends each read, write and append,
-    /// and goes to the window for a mapping only. Linux does not, so that an append is all that is
-    /// left to send, or not even that.
+    /// the window: a guest that looks at the one before the other sends each read, write and
+    /// append, and goes to the window for a mapping only. Linux does not, so that an append is all
+    /// that is left to send, or not even that.
     ///
     /// Seen to catch: the habit taken for off in FileIo.read; in FileIo.writePath.
     @ParameterizedTest

@@ -72,8 +72,8 @@ class CutBuffersTest {
     /// directly in the ring or in a table, with an empty piece here and there and across regions of
     /// memory, the file system is asked the same, and the reply has the same bytes.
     ///
-    /// Seen to catch: a piece that goes into the next region refused; one without memory looked for;
-    /// eight bytes of a reply stored across the end of a piece.
+    /// Seen to catch: a piece that goes into the next region refused; one without memory looked
+    /// for; eight bytes of a reply stored across the end of a piece.
     @Property(tries = 400)
     void aRequestAndItsReplyAreTheSameHoweverTheyAreCut(
             @ForAll("requests") FuseRequest request, @ForAll("setups") CutMachine.Setup setup) throws Exception {
@@ -93,8 +93,8 @@ class CutBuffersTest {
         }
     }
 
-    /// The daemon as it is, and what programs do to its share: the same requests by the same numbers,
-    /// the same answers, and the same files in the end.
+    /// The daemon as it is, and what programs do to its share: the same requests by the same
+    /// numbers, the same answers, and the same files in the end.
     ///
     /// Seen to catch: a piece without memory looked for.
     @Property(tries = 12)
