@@ -196,7 +196,8 @@ public final class CommandLineSyntax {
                 Sandbox.class,
                 "Where the threads that serve the guest live: namespace (only the shared directory"
                         + " exists, and no network), chroot (only the shared directory), none."
-                        + " Default: namespace for root, none for others, who can have no other.");
+                        + " Default: namespace for root and with --uid-map; none for others, as theirs takes a user"
+                        + " namespace, and starting twice.");
         add.choice(
                 "--seccomp",
                 SyscallFilter.class,

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.Locale;
 import vitrine.posix.Capability;
 import vitrine.posix.Credentials;
 import vitrine.posix.Errno;
@@ -75,7 +76,8 @@ final class Confinement {
         } catch (ErrnoException e) {
             if (e.errno() == Errno.EPERM && sandbox != Sandbox.NONE) {
                 throw new ErrnoException(
-                        e.call() + " for --sandbox=" + sandbox + " (there are --sandbox=chroot and none as well)",
+                        e.call() + " for --sandbox=" + sandbox.name().toLowerCase(Locale.ROOT)
+                                + " (there are --sandbox=chroot and none as well)",
                         e.errno());
             }
             throw e;

@@ -37,7 +37,7 @@ final class DaemonOptions {
     final Path captureSocket;
     final Long openFiles; // null: as many as possible; 0: as many as there are
     final boolean keepListening;
-    final Sandbox sandbox; // null: the strongest that there is for this user
+    final Sandbox sandbox; // null: the strongest that costs nothing
     final UserNamespace userNamespace;
     final boolean inUserNamespace;
     final SyscallFilter systemCalls;
