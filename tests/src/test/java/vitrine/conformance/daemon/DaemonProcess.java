@@ -111,7 +111,7 @@ public final class DaemonProcess implements AutoCloseable {
     }
 
     /// The command that runs the daemon.
-    static List<String> command(String... arguments) {
+    public static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",

@@ -13,10 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.rules.Needs;
+import vitrine.fuse.InodeRequest;
+import vitrine.fuse.struct.GetattrIn;
 import vitrine.guest.frontend.Frontend;
 import vitrine.trace.CaptureReader;
 import vitrine.trace.TraceEvent;
@@ -24,6 +27,8 @@ import vitrine.trace.TraceEvent;
 /// A daemon that tells what it does, while it does it.
 @Timeout(60)
 class LiveCaptureTest {
+
+    private static final int MORE_THAN_WAIT = 12_000; // requests; each makes some events
 
     @TempDir
     private Path temporary;
@@ -62,5 +67,44 @@ class LiveCaptureTest {
                 () -> told.size() + " events");
         assertTrue(told.stream().anyMatch(TraceEvent.HostCall.class::isInstance));
         assertFalse(Files.exists(socket));
+    }
+
+    /// A guest does not wait for somebody who looks on and does not read: all of its requests are
+    /// answered while more events wait than there is room for, and then the viewer is told how many
+    /// it has missed.
+    ///
+    /// Seen to catch: an event that waits until there is room for it.
+    @Test
+    void whoDoesNotReadMissesEventsAndTheGuestDoesNotWait() throws Exception {
+        Needs.root();
+        Path share = Files.createDirectory(temporary.resolve("share"));
+        Path socket = temporary.resolve("now");
+        InodeRequest.Getattr question = new InodeRequest.Getattr(BriefGuest.ROOT, new GetattrIn(0, 0));
+
+        try (DaemonProcess daemon = DaemonProcess.serving(temporary, share, "--capture-socket=" + socket);
+                SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+                Frontend frontend = daemon.connect()) {
+            BriefGuest guest = new BriefGuest(frontend);
+            assertEquals(0, guest.errno(BriefGuest.INIT));
+            for (int i = 0; i < MORE_THAN_WAIT; i++) {
+                assertEquals(0, guest.errno(question));
+            }
+
+            AtomicLong missed = new AtomicLong();
+            Thread.ofPlatform().daemon().start(() -> {
+                try (InputStream in = Channels.newInputStream(channel)) {
+                    CaptureReader.follow(in, event -> {
+                        if (event instanceof TraceEvent.Dropped gap) {
+                            missed.addAndGet(gap.events());
+                        }
+                    });
+                } catch (IOException _) {
+                    // It ends when the test does.
+                }
+            });
+            while (missed.get() == 0) {
+                assertEquals(0, guest.errno(question));
+            }
+        }
     }
 }

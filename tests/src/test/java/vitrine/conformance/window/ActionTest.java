@@ -82,19 +82,10 @@ class ActionTest extends AtTheWindow {
         Screen.until("the next write", () -> reader.stepNow() > first);
         assertTrue(reader.status().contains(" WRITE "), reader.status());
         reader.presses(KeyCode.B); // stops no more at these
-        filters(reader, "host.syscall == \"pwritev2\" && within(syscall 7)");
+        reader.asks("host.syscall == \"pwritev2\" && within(syscall 7)");
         reader.presses(KeyCode.SHIFT, KeyCode.B).presses(KeyCode.R);
         Screen.until("the write of call 7", () -> reader.statusNow().contains("system call 7"));
         assertTrue(reader.status().contains(" WRITE "), reader.status());
-    }
-
-    private static void filters(Reader reader, String question) throws Exception {
-        reader.presses(KeyCode.SLASH);
-        Screen.does(() -> {
-            ((TextField) reader.scene().lookup("#filter")).setText(question);
-            return null;
-        });
-        reader.presses(KeyCode.ENTER).presses(KeyCode.ESCAPE);
     }
 
     /// Two markers tell what happened between them; Shift+M removes both.

@@ -3,14 +3,26 @@ package vitrine.conformance.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import javafx.scene.input.KeyCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import vitrine.conformance.daemon.DaemonProcess;
+import vitrine.conformance.rules.Needs;
+import vitrine.guest.qemu.DaemonProgram;
+import vitrine.guest.qemu.Hardware;
+import vitrine.guest.qemu.QemuGuest;
+import vitrine.guest.qemu.Result;
+import vitrine.guest.qemu.Share;
 import vitrine.trace.CaptureServer;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.command.Opened;
@@ -80,6 +92,42 @@ class LiveTest extends AtTheWindow {
                     .parts(Subject.of(lossy, Session.START, 900, 150)).stream()
                             .anyMatch(part -> part.id().equals("event-" + half)
                                     && part.says().contains("1234")));
+        }
+    }
+
+    /// A real Linux in QEMU, its daemon, and the window that follows; beside it somebody who has
+    /// connected and never reads. The guest ends as it would alone.
+    ///
+    /// Seen to catch: a feed that is read and not shown.
+    @Test
+    void aRealGuestIsFollowedWhileItWorks() throws Exception {
+        Needs.tool("qemu-system-x86_64", "qemu-system-x86");
+        Needs.tool("busybox", "busybox-static");
+        Path share = Files.createDirectory(folder.resolve("share"));
+        Files.writeString(share.resolve("letter"), "Dear reader,\n");
+        Path socket = folder.resolve("now");
+        DaemonProgram daemon = new DaemonProgram(
+                DaemonProcess.command("--socket-path={socket}", "--shared-dir={dir}", "--capture-socket=" + socket));
+        QemuGuest guest = new QemuGuest(Hardware.small().within(Duration.ofMinutes(4)), Share.of(share), daemon);
+        FutureTask<Result> work =
+                new FutureTask<>(() -> guest.run("cat letter; until ls | grep -q seen; do usleep 50000; done"));
+        Thread.ofPlatform().daemon().start(work);
+        while (!Files.exists(socket) && !work.isDone()) {
+            Thread.sleep(20);
+        }
+
+        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            Reader reader = Reader.follows(socket);
+            reader.asks("op == OPEN");
+            Screen.until("OPEN", () -> reader.requests().matches("[1-9]\\d* requests.*"));
+            Files.writeString(share.resolve("seen"), "");
+            Result result = work.get();
+
+            assertEquals("Dear reader,\n", result.output(), result::errors);
+            assertEquals(0, result.daemonStatus());
+            Screen.until("the end", () -> reader.said().contains("has ended"));
+            Screen.until("one OPEN", () -> reader.requests().startsWith("1 requests"));
+            assertTrue(reader.asks("").settles().status().matches(".* request \\d+ of \\d\\d.*"), reader.status());
         }
     }
 

@@ -11,6 +11,7 @@ import javafx.scene.Parent;
 import javafx.scene.Scene;
 import javafx.scene.control.ContextMenu;
 import javafx.scene.control.Label;
+import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.KeyCode;
@@ -96,6 +97,16 @@ final class Reader {
                     });
         }
         return this;
+    }
+
+    /// Filters by a question.
+    Reader asks(String question) throws Exception {
+        presses(KeyCode.SLASH);
+        Screen.does(() -> {
+            ((TextField) scene.lookup("#filter")).setText(question);
+            return null;
+        });
+        return presses(KeyCode.ENTER).presses(KeyCode.ESCAPE);
     }
 
     /// Clicks in the middle of a control.
