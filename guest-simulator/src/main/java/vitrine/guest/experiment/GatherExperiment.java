@@ -21,8 +21,7 @@ final class GatherExperiment implements Experiment {
     private static final int BLOCK = 1 << 20;
     private static final int JOBS = 16;
 
-    /// The source has MB of 1,048,576 bytes (fio 2).
-    private static final List<Double> REPORTED = List.of(886.0, 1793.0);
+    private static final List<Double> REPORTED = List.of(Reported.GATHER.before(), Reported.GATHER.after());
 
     @Override
     public String name() {

@@ -21,7 +21,7 @@ final class LookupExperiment implements Experiment {
             List.of(new DaxPolicy.Never(), new DaxPolicy.Marked(false), new DaxPolicy.Marked(true));
 
     // The middle of what was reported; of a cache the source only says that there could be one.
-    private static final List<Double> IN_SERVER = List.of(3.0, 7.5);
+    private static final List<Double> IN_SERVER = List.of(Reported.LOOKUP.after(), Reported.LOOKUP.before());
     private static final List<Double> IN_CLIENT = List.of(27.5, 32.5);
 
     /// What the daemon did that was measured there, before; and what it did more.

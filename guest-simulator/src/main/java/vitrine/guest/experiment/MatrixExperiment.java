@@ -28,9 +28,9 @@ final class MatrixExperiment implements Experiment {
             new Cell(true, true, USER, List.of(44.6, 67.3)),
             new Cell(false, true, 0, List.of(52.8, 62.4)),
             new Cell(false, true, USER, List.of(54.5, 64.5)),
-            new Cell(true, false, 0, List.of(67.7, 63.1)),
+            new Cell(true, false, 0, List.of(Reported.DIRECT.after(), 63.1)),
             new Cell(true, false, USER, List.of(63.0, 59.3)),
-            new Cell(false, false, 0, List.of(66.7, 64.2)),
+            new Cell(false, false, 0, List.of(Reported.DIRECT.before(), 64.2)),
             new Cell(false, false, USER, List.of(63.9, 63.7)));
 
     @Override

@@ -81,6 +81,7 @@ class GalleryTest {
                 Map.entry("lookup-marked", "count(host.syscall == \"ioctl\") > 0"),
                 Map.entry("lookup-plain", "count(host.syscall == \"ioctl\") == 0 && count(op == LOOKUP) > 0"),
                 Map.entry("write-pages", "count(op == WRITE) == 64 && count(host.syscall == \"pwritev2\") == 64"),
+                Map.entry("write-piecewise", "count(op == WRITE) == 1 && count(host.syscall == \"pwritev2\") >= 64"),
                 Map.entry("write-at-once", "count(op == WRITE) == 1 && max(size) == 256KiB"),
                 Map.entry("ring-wraps", "count(req) > 8 && count(kick) == count(req)"),
                 Map.entry("ring-flags", "count(req) > 8"),

@@ -65,6 +65,7 @@ class GoldenTest {
             new Picture("timeline", "killpriv-off", "write-3"),
             new Picture("inspector", "killpriv-off", "write-2"),
             new Picture("caches", "deep-path", "first-destroy"),
+            new Picture("caches", "killpriv-on", "write-5"),
             new Picture("dax", "window-read", "first-destroy"),
             new Picture("cost", "killpriv-off", "write-2"),
             new Picture("compare", "killpriv-off", "write-2"),

@@ -2,6 +2,7 @@ package vitrine.conformance.window;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javafx.geometry.Bounds;
@@ -14,6 +15,7 @@ import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.Clipboard;
+import javafx.scene.input.DataFormat;
 import javafx.scene.input.KeyCode;
 import javafx.scene.input.MouseButton;
 import javafx.scene.robot.Robot;
@@ -194,12 +196,9 @@ final class Reader {
 
     /// The link to where the reader is now, as Ctrl+L gives it.
     Link link() throws Exception {
-        Screen.does(() -> {
-            Clipboard.getSystemClipboard().clear();
-            return null;
-        });
+        Screen.does(() -> Clipboard.getSystemClipboard().setContent(Map.of(DataFormat.PLAIN_TEXT, "")));
         presses(KeyCode.CONTROL, KeyCode.L);
-        Screen.until("the link", () -> linkNow() != null);
+        Screen.until("the link", () -> !linkNow().isEmpty());
         return Link.parse(Screen.does(this::linkNow));
     }
 
@@ -212,7 +211,7 @@ final class Reader {
         return Screen.does(this::statusNow);
     }
 
-    /// The status line, and from here on more of what is read on the JavaFX thread.
+    /// The same, on the JavaFX thread.
     String statusNow() {
         return text("#status");
     }

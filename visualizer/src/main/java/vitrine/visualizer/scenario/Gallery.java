@@ -1,17 +1,20 @@
 package vitrine.visualizer.scenario;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vitrine.dax.DaxPolicy;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.experiment.Reported;
 import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.dax.DaxMode;
 import vitrine.guest.kernel.dax.ExtendingWrite;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.WritePath;
 import vitrine.visualizer.scenario.Scenario.Setup;
 
 /// The scenarios that come with the window. Pairs that are there to be compared stand together.
@@ -26,6 +29,8 @@ public final class Gallery {
     private static final MachineOptions DAX_ALWAYS = SMALL.withDax(DaxMode.ALWAYS);
     private static final MachineOptions WITH_DAX =
             SMALL.withKernel(KernelProfile.LINUX_6_1.with(InitFlag.HAS_INODE_DAX));
+
+    private static final MachineOptions SCATTERED = MachineOptions.DEFAULT.withScatteredPages();
 
     private static final PassthroughOptions PLAIN = PassthroughOptions.DEFAULT;
     private static final PassthroughOptions XATTR = PLAIN.with(Feature.XATTR);
@@ -95,19 +100,23 @@ public final class Gallery {
                             Programs.LOOKING)),
             List.of(
                     new Scenario(
-                            "write-pages",
-                            "256 KiB, a page at a time",
-                            "What does it cost to write in small pieces?",
-                            new Setup(MachineOptions.DEFAULT, PLAIN),
+                            "write-piecewise",
+                            "256 KiB, one request, a system call for each page",
+                            "What does it cost the daemon to write in small pieces?",
+                            new Setup(SCATTERED, PLAIN.withWritePath(WritePath.PIECEWISE)),
                             Shares.EMPTY,
-                            Programs.PAGES),
+                            Programs.AT_ONCE),
                     new Scenario(
                             "write-at-once",
                             "256 KiB, one request, one system call",
                             "And what if the pieces go together?",
-                            new Setup(MachineOptions.DEFAULT, PLAIN),
+                            new Setup(SCATTERED, PLAIN),
                             Shares.EMPTY,
                             Programs.AT_ONCE)));
+
+    /// What others have reported of each of them.
+    private static final List<Reported> REPORTED =
+            List.of(Reported.KILLPRIV, Reported.DIRECT, Reported.APPEND, Reported.LOOKUP, Reported.GATHER);
 
     private static final List<Scenario> OTHERS = List.of(
             new Scenario(
@@ -181,6 +190,13 @@ public final class Gallery {
                     Shares.TOOL_AND_DEEP,
                     Programs.LOOKING),
             new Scenario(
+                    "write-pages",
+                    "256 KiB, a page at a time",
+                    "What does it cost the guest to write in small pieces?",
+                    new Setup(MachineOptions.DEFAULT, PLAIN),
+                    Shares.EMPTY,
+                    Programs.PAGES),
+            new Scenario(
                     "names",
                     "A name is made, moved and removed",
                     "What does a file system have to do for a name?",
@@ -242,5 +258,25 @@ public final class Gallery {
     /// The experiment that a scenario is one half of: before the change, and after it.
     public static Optional<List<Scenario>> experiment(Scenario scenario) {
         return EXPERIMENTS.stream().filter(pair -> pair.contains(scenario)).findFirst();
+    }
+
+    /// What was reported of a scenario, as a run tells it of itself: `reported`, of what work, and
+    /// how many times as good it is after the change. Empty if nobody has.
+    static Map<String, String> reported(Scenario scenario) {
+        for (int i = 0; i < EXPERIMENTS.size(); i++) {
+            int half = EXPERIMENTS.get(i).indexOf(scenario);
+            if (half >= 0) {
+                Reported reported = REPORTED.get(i);
+                String figure = reported.text(half == 0 ? reported.before() : reported.after());
+                return Map.of(
+                        "reported",
+                        figure,
+                        "reported-of",
+                        reported.work(),
+                        "reported-gain",
+                        "" + (half == 0 ? reported.gain() : 1 / reported.gain()));
+            }
+        }
+        return Map.of();
     }
 }

@@ -20,7 +20,7 @@ public record Scenario(String name, String title, String question, Setup setup, 
 
     /// Counts the changes to scenarios and to the model: a link of another version may lead
     /// elsewhere.
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /// How machine and file system are built.
     ///

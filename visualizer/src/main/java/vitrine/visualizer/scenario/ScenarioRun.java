@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -115,21 +116,17 @@ public final class ScenarioRun {
     }
 
     private static Map<String, String> about(Scenario scenario) {
-        return Map.of(
-                "window",
-                String.valueOf(scenario.setup().window()),
-                "scenario",
-                scenario.name(),
-                "title",
-                scenario.title(),
-                "version",
-                String.valueOf(Scenario.VERSION),
-                "seed",
-                String.valueOf(scenario.setup().machine().seed()),
-                "time",
-                "model",
+        Map<String, String> about = new HashMap<>(Gallery.reported(scenario));
+        about.put("window", String.valueOf(scenario.setup().window()));
+        about.put("scenario", scenario.name());
+        about.put("title", scenario.title());
+        about.put("version", String.valueOf(Scenario.VERSION));
+        about.put("seed", String.valueOf(scenario.setup().machine().seed()));
+        about.put("time", "model");
+        about.put(
                 RingState.QUEUE_SIZE,
                 String.valueOf(scenario.setup().machine().rings().size()));
+        return about;
     }
 
     private static void delete(Path folder) throws IOException {

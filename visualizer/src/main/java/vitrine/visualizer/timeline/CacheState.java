@@ -29,24 +29,30 @@ public final class CacheState {
     private final TreeMap<Name, Belief> names;
     private final TreeMap<Long, Belief> attributes;
     private final TreeMap<Long, Belief> nothingToKill;
+    private final CachedPages pages;
 
     CacheState() {
-        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new CachedPages());
     }
 
     private CacheState(
-            TreeMap<Name, Belief> names, TreeMap<Long, Belief> attributes, TreeMap<Long, Belief> nothingToKill) {
+            TreeMap<Name, Belief> names,
+            TreeMap<Long, Belief> attributes,
+            TreeMap<Long, Belief> nothingToKill,
+            CachedPages pages) {
         this.names = names;
         this.attributes = attributes;
         this.nothingToKill = nothingToKill;
+        this.pages = pages;
     }
 
     CacheState copy() {
-        return new CacheState(new TreeMap<>(names), new TreeMap<>(attributes), new TreeMap<>(nothingToKill));
+        return new CacheState(
+                new TreeMap<>(names), new TreeMap<>(attributes), new TreeMap<>(nothingToKill), pages.copy());
     }
 
     int entries() {
-        return names.size() + attributes.size() + nothingToKill.size();
+        return names.size() + attributes.size() + nothingToKill.size() + pages.entries();
     }
 
     void apply(Run run, int n) {
@@ -80,6 +86,7 @@ public final class CacheState {
             believe(attributes, node, "mode " + reply.text("mode").orElse("?"), reply, "attr_valid");
         }
         forget(request.get(), node);
+        pages.answered(run, request.get(), reply);
     }
 
     private static <K> void believe(Map<K, Belief> cache, K key, String what, Message reply, String field) {
@@ -163,8 +170,13 @@ public final class CacheState {
         return Collections.unmodifiableMap(nothingToKill);
     }
 
+    /// The pages of files that lie in the page cache.
+    public CachedPages pages() {
+        return pages;
+    }
+
     @Override
     public String toString() {
-        return names + " " + attributes + " " + nothingToKill;
+        return names + " " + attributes + " " + nothingToKill + " " + pages;
     }
 }

@@ -3,6 +3,7 @@ package vitrine.visualizer.view;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import vitrine.visualizer.paint.Box;
@@ -13,6 +14,7 @@ import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.timeline.CacheState;
 import vitrine.visualizer.timeline.CacheState.Belief;
+import vitrine.visualizer.timeline.CachedPages;
 
 /// What the guest's kernel may believe without asking, and for how long still: names, attributes,
 /// and that a file has nothing to lose. A bar shrinks with the time that is left.
@@ -24,6 +26,9 @@ public final class CachesView implements View {
     private static final double NAME = 0.56; // of a row
     private static final double NODE = 0.3;
     private static final double WIDE = 640; // names and attributes beside each other
+
+    /// What belongs together, below a title.
+    private record Section(String title, List<Line> lines) {}
 
     /// A line of the picture.
     private record Line(String id, String what, String value, Belief belief) {}
@@ -54,21 +59,53 @@ public final class CachesView implements View {
                         caches.attributes().entrySet().stream().map(entry -> line("node-", "", entry)),
                         caches.nothingToKill().entrySet().stream().map(entry -> line("nosec-", "S_NOSEC, ", entry)))
                 .toList();
+        List<Line> pages = caches.pages().files().entrySet().stream()
+                .map(entry -> pages(subject, entry.getKey(), entry.getValue()))
+                .toList();
         if (names.isEmpty() && attributes.isEmpty()) {
             String none = "Nothing is cached: the guest has not been told anything yet that it may believe. "
                     + "LOOKUP and GETATTR say for how long.";
             Lettering.in(inner.top(24), "what the guest's kernel believes", Look.TITLE, Token.TEXT, painter);
             Lettering.paragraph(inner.below(HEADING + 6), none, Look.BODY, Token.MUTED, painter);
-        } else if (inner.width() >= WIDE) {
-            double half = (inner.width() - 24) / 2;
-            column(subject, "names", names, inner.left(half), painter);
-            column(subject, "attributes", attributes, inner.rightOf(half + 24), painter);
-        } else {
-            double lines = 2.0 + names.size() + attributes.size();
-            double upper = Math.clamp((1 + names.size()) / lines, 0.3, 0.7) * inner.height();
-            column(subject, "names", names, inner.top(upper - Look.GAP), painter);
-            column(subject, "attributes", attributes, inner.below(upper), painter);
+            return;
         }
+        Section ofNames = new Section("names", names);
+        Section ofAttributes = new Section("attributes", attributes);
+        Section ofPages = new Section("page cache", pages);
+        if (inner.width() >= WIDE) {
+            double half = (inner.width() - 24) / 2;
+            stack(subject, List.of(ofNames, ofPages), inner.left(half), painter);
+            stack(subject, List.of(ofAttributes), inner.rightOf(half + 24), painter);
+        } else {
+            stack(subject, List.of(ofNames, ofAttributes, ofPages), inner, painter);
+        }
+    }
+
+    /// One below the other: each has room for a line, and for as many more as it has its share of.
+    private static void stack(Subject subject, List<Section> sections, Box box, Painter painter) {
+        double least = HEADING + ROW + Look.GAP;
+        int lines = sections.stream()
+                .mapToInt(each -> Math.max(0, each.lines.size() - 1))
+                .sum();
+        double free = Math.max(0, box.height() - least * sections.size());
+        double perLine = Math.min(ROW, lines == 0 ? 0 : Math.max(free / lines, 0));
+        Box rest = box;
+        for (Section section : sections) {
+            boolean isLast = section == sections.getLast();
+            double height = isLast ? rest.height() : least + perLine * Math.max(0, section.lines.size() - 1);
+            column(subject, section.title, section.lines, rest.top(height - (isLast ? 0 : Look.GAP)), painter);
+            rest = rest.below(height);
+        }
+    }
+
+    private static Line pages(Subject subject, long node, CachedPages.Pages pages) {
+        String ranges = pages.ranges().entrySet().stream()
+                .map(range -> range.getKey()
+                        + (range.getValue() - range.getKey() == 1 ? "" : " to " + (range.getValue() - 1)))
+                .collect(Collectors.joining(", "));
+        String what = (pages.count() == 1 ? "page " : "pages ") + ranges;
+        Belief belief = new Belief(what, subject.run().nanos(pages.event()), Long.MAX_VALUE, pages.event());
+        return new Line("pages-" + Long.toUnsignedString(node), "node " + Long.toUnsignedString(node), what, belief);
     }
 
     private static Line line(CacheState.Name name, Belief belief) {
@@ -85,7 +122,7 @@ public final class CachesView implements View {
 
     private static void column(Subject subject, String title, List<Line> lines, Box box, Painter painter) {
         Lettering.in(box.top(24), title, Look.TITLE, Token.TEXT, painter);
-        String time = "time left, " + Captions.badge(subject.run());
+        String time = title.equals("page cache") ? "until dropped" : "time left, " + Captions.badge(subject.run());
         Lettering.in(box.top(24).rightOf(box.width() - BAR - 8), time, Look.SMALL, Token.MUTED, painter);
         Box body = box.below(HEADING);
         Rows rows = Rows.of(
@@ -96,7 +133,7 @@ public final class CachesView implements View {
         for (int i = rows.first(); i < rows.end(); i++) {
             line(subject, lines.get(i), body.below((i - rows.first()) * ROW).top(ROW - 4), painter);
         }
-        rows.say(title, body.below(rows.shown() * ROW).top(ROW - 4), painter);
+        rows.say(title.replace(' ', '-'), body.below(rows.shown() * ROW).top(ROW - 4), painter);
         if (lines.isEmpty()) {
             Lettering.in(body.top(ROW), "none is cached", Look.BODY, Token.MUTED, painter);
         }

@@ -1,5 +1,7 @@
 package vitrine.visualizer.view;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import vitrine.visualizer.paint.Box;
@@ -14,7 +16,9 @@ import vitrine.visualizer.timeline.Difference;
 import vitrine.visualizer.timeline.Difference.Row;
 import vitrine.visualizer.timeline.Difference.Verdict;
 import vitrine.visualizer.timeline.Digest;
+import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Run;
+import vitrine.visualizer.timeline.Story;
 
 /// Two runs of one program side by side: what both asked, and what only one did. A sign stands
 /// beside each colour.
@@ -68,7 +72,13 @@ public final class CompareView implements View {
     private static void header(String letter, Run run, Box box, Painter painter) {
         String title = letter + "  " + run.about().getOrDefault("scenario", "capture");
         painter.part(new Part("run-" + letter, run.about().getOrDefault("title", title), box), () -> {
-            Lettering.in(box.top(26), title, Look.TITLE, Token.TEXT, painter);
+            Box line = box.top(26);
+            String reported = run.about().containsKey("reported")
+                    ? "reported " + run.about().get("reported")
+                    : "";
+            double wide = painter.width(reported, Look.SMALL) + 1;
+            Lettering.in(line.left(line.width() - wide - 8), title, Look.TITLE, Token.TEXT, painter);
+            Lettering.in(line, reported, Look.SMALL.toTheRight(), Token.MUTED, painter);
         });
     }
 
@@ -80,6 +90,12 @@ public final class CompareView implements View {
         String second = row.second()
                 .map(story -> Wording.compared(subject.other().orElseThrow(), story, row.verdict()))
                 .orElse("");
+        if (!first.isEmpty() && !second.isEmpty()) {
+            long calls = hostCalls(subject.run(), row.first().orElseThrow());
+            long others = hostCalls(subject.other().orElseThrow(), row.second().orElseThrow());
+            first += calls == others ? "" : ", " + Wording.count(calls, "host call");
+            second += calls == others ? "" : ", " + Wording.count(others, "host call");
+        }
         String id = row.id();
         String says = "Call " + row.call() + ": " + (first.isEmpty() ? "nothing" : first) + " "
                 + row.verdict().sign() + " " + (second.isEmpty() ? "nothing" : second) + ".";
@@ -96,6 +112,12 @@ public final class CompareView implements View {
                 painter.rect(box, Fill.edge(edge).edged(edge, 2).rounded(Look.CORNER));
             }
         });
+    }
+
+    private static long hostCalls(Run run, Story story) {
+        return Arrays.stream(run.stories().events(story.number()))
+                .filter(n -> run.kind(n) == Kind.HOST_CALL)
+                .count();
     }
 
     private static void cell(String text, String beside, Verdict verdict, Box box, Painter painter) {
@@ -138,12 +160,13 @@ public final class CompareView implements View {
                 + (onlySecond.isEmpty() ? "nothing" : onlySecond);
         Costs a = first.costs();
         Costs b = second.costs();
-        List<String> counts = List.of(
+        List<String> counts = new ArrayList<>(List.of(
                 "A | B:",
                 "requests " + a.requests() + " | " + b.requests(),
                 "kicks " + a.kicks() + " | " + b.kicks(),
                 "host system calls " + a.hostCalls() + " | " + b.hostCalls(),
-                Captions.badge(first) + " " + Wording.time(a.total()) + " | " + Wording.time(b.total()));
+                Captions.badge(first) + " " + Wording.time(a.total()) + " | " + Wording.time(b.total())));
+        Reports.of(first, second).map(Reports::text).ifPresent(counts::add);
         painter.part(new Part("summary", requests + ". " + String.join(", ", counts) + ".", box), () -> {
             painter.line(box.x(), box.y(), box.right(), box.y(), Pen.of(Token.RULE, 1));
             Box inner = box.below(5);

@@ -25,7 +25,10 @@ public final class CostView implements View {
     private static final double WIDEST_LABEL = 190;
     private static final double TOTAL = 156;
     private static final double BAR = 36;
-    private static final double ROW = 46;
+    private static final double BETWEEN = 10;
+    private static final double ROW = BAR + BETWEEN;
+    private static final double WIDEST_GAP = 26; // more, where there is room
+    private static final double REPORTED = 40;
     private static final double LINE = 22;
     private static final double NARROW = 640;
     private static final String[] COUNTED = {"requests", "kicks", "calls", "host system calls"};
@@ -48,12 +51,18 @@ public final class CostView implements View {
         Box area = Captions.around(subject, painter).inset(Look.MARGIN, 6);
         String heading = "where the time goes, " + Captions.badge(subject.run());
         Lettering.in(area.top(24), heading, Look.TITLE, Token.TEXT, painter);
+        List<Bar> ofCall = bars(subject, true);
+        List<Bar> ofRun = bars(subject, false);
+        double taken =
+                28 + 3 * LINE + (ofCall.size() + ofRun.size()) * ROW + 10 + (COUNTED.length + 1) * LINE + REPORTED;
+        double free = (area.height() - taken) / Math.max(1, ofCall.size() + ofRun.size());
+        double row = ROW + Math.clamp(free, 0, WIDEST_GAP);
         double y = area.y() + 28;
-        y = group(subject, "this system call", bars(subject, true), y, painter);
-        y = group(subject, "the whole run", bars(subject, false), y, painter);
+        y = group("this system call", ofCall, new Box(area.x(), y, area.width(), row), painter);
+        y = group("the whole run", ofRun, new Box(area.x(), y, area.width(), row), painter);
         double left = area.width() < NARROW ? 0 : label(area.width());
         y += legend(area.rightOf(left).below(y - area.y()).top(LINE), painter);
-        counts(subject, new Box(area.x(), y, Math.min(area.width(), 640), area.bottom() - y), painter);
+        counts(subject, new Box(area.x(), y, Math.min(area.width(), 800), area.bottom() - y), painter);
     }
 
     private static double label(double width) {
@@ -90,23 +99,25 @@ public final class CostView implements View {
         return stories.getFirst().opcode();
     }
 
-    private static double group(Subject subject, String title, List<Bar> bars, double top, Painter painter) {
+    /// Bars below a title; returns where they end.
+    ///
+    /// @param first where the title stands, as high as a bar has room
+    private static double group(String title, List<Bar> bars, Box first, Painter painter) {
         if (bars.isEmpty()) {
-            return top;
+            return first.y();
         }
-        Box area = subject.area().inset(Look.MARGIN, 0);
-        Lettering.in(new Box(area.x(), top, area.width(), 20), title, Look.SMALL, Token.MUTED, painter);
+        Lettering.in(first.top(20), title, Look.SMALL, Token.MUTED, painter);
         long most = bars.stream().mapToLong(bar -> bar.costs().total()).max().orElse(1);
-        double y = top + 22;
+        double y = first.y() + LINE;
         for (Bar bar : bars) {
-            bar(bar, bars, most, new Box(area.x(), y, area.width(), BAR), painter);
-            y += ROW;
+            bar(bar, bars, most, new Box(first.x(), y, first.width(), first.height() - BETWEEN), painter);
+            y += first.height();
         }
         return y;
     }
 
     private static void bar(Bar bar, List<Bar> bars, long most, Box row, Painter painter) {
-        Box title = row.left(label(row.width()) - 12);
+        Box title = row.left(label(row.width()) - 12).below(row.height() / 2 - 18);
         Lettering.in(title.top(22), bar.title(), Look.HEADING, Token.TEXT, painter);
         Lettering.in(title.below(20).top(18), bar.note(), Look.SMALL, Token.MUTED, painter);
         double width = Math.max(10, row.width() - label(row.width()) - TOTAL);
@@ -115,12 +126,12 @@ public final class CostView implements View {
             long nanos = bar.costs().nanos().getOrDefault(stage, 0L);
             double wide = most == 0 ? 0 : (double) nanos / most * width;
             if (wide > 0) {
-                piece(bar, stage, nanos, new Box(x, row.y(), wide, BAR), painter);
+                piece(bar, stage, nanos, new Box(x, row.y(), wide, row.height()), painter);
             }
             x += wide;
         }
         long total = bar.costs().total();
-        Box end = new Box(x + 10, row.y(), row.right() - x - 10, BAR);
+        Box end = new Box(x + 10, row.middleY() - BAR / 2, row.right() - x - 10, BAR);
         long first = bars.getFirst().costs().total();
         String ratio = bar == bars.getFirst() || total == 0
                 ? ""
@@ -196,8 +207,10 @@ public final class CostView implements View {
     private static void counts(Subject subject, Box box, Painter painter) {
         List<Costs> costs = new ArrayList<>(List.of(subject.run().costs()));
         subject.other().ifPresent(run -> costs.add(run.costs()));
-        if (box.height() >= 10 + (COUNTED.length + 1) * LINE) {
+        double table = 10 + (COUNTED.length + 1) * LINE;
+        if (box.height() >= table) {
             table(costs, box.below(10), painter);
+            reported(subject, box.below(table + 10), painter);
             return;
         }
         List<String> lines = new ArrayList<>();
@@ -209,6 +222,13 @@ public final class CostView implements View {
                             .collect(Collectors.joining(" | ")));
         }
         Lettering.paragraph(box, String.join(",  ", lines), Look.SMALL, Token.MUTED, painter);
+    }
+
+    /// What somebody else has seen of the same change.
+    private static void reported(Subject subject, Box box, Painter painter) {
+        subject.other()
+                .flatMap(other -> Reports.of(subject.run(), other))
+                .ifPresent(reports -> Lettering.paragraph(box, reports.text() + ".", Look.BODY, Token.TEXT, painter));
     }
 
     private static int[] counts(Costs of) {
