@@ -3,6 +3,7 @@ package vitrine.conformance.window;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import javafx.scene.input.KeyCode;
@@ -112,11 +114,8 @@ class LiveTest extends AtTheWindow {
         FutureTask<Result> work =
                 new FutureTask<>(() -> guest.run("cat letter; until ls | grep -q seen; do usleep 50000; done"));
         Thread.ofPlatform().daemon().start(work);
-        while (!Files.exists(socket) && !work.isDone()) {
-            Thread.sleep(20);
-        }
 
-        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+        try (SocketChannel _ = connected(socket, work)) {
             Reader reader = Reader.follows(socket);
             reader.asks("op == OPEN");
             Screen.until("OPEN", () -> reader.requests().matches("[1-9]\\d* requests.*"));
@@ -128,6 +127,20 @@ class LiveTest extends AtTheWindow {
             Screen.until("the end", () -> reader.said().contains("has ended"));
             Screen.until("one OPEN", () -> reader.requests().startsWith("1 requests"));
             assertTrue(reader.asks("").settles().status().matches(".* request \\d+ of \\d\\d.*"), reader.status());
+        }
+    }
+
+    /// A connection, as soon as somebody listens.
+    private static SocketChannel connected(Path socket, Future<?> whileUnderWay) throws Exception {
+        while (true) {
+            try {
+                return SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            } catch (IOException e) {
+                if (whileUnderWay.isDone()) {
+                    throw e;
+                }
+                Thread.sleep(20);
+            }
         }
     }
 
