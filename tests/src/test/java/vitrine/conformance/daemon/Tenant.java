@@ -36,7 +36,7 @@ final class Tenant {
     private final String classPath;
 
     /// @param directory for the grant, and for a class path that the user can read
-    Tenant(Path directory) throws IOException {
+    Tenant(Path directory) throws Exception {
         Needs.root();
         Needs.tool("newuidmap", "uidmap");
         Needs.tool("unshare", "util-linux");
@@ -49,6 +49,17 @@ final class Tenant {
         Files.writeString(directory.resolve("subuid"), "tenant:" + FIRST_UID + ":" + GRANTED + "\n");
         Files.writeString(directory.resolve("subgid"), "tenant:" + FIRST_GID + ":" + GRANTED + "\n");
         classPath = readable(Files.createDirectory(directory.resolve("jars")));
+        Needs.that(
+                can("unshare", "--user", "--map-users=" + FIRST_UID + ",0,1", "true"),
+                "needs user namespaces for who is not root: util-linux 2.38, and sysctl"
+                        + " kernel.apparmor_restrict_unprivileged_userns=0, kernel.unprivileged_userns_clone=1");
+        Needs.that(
+                can("test", "-x", System.getProperty("java.home") + "/bin/java"),
+                "needs a JDK that everybody may run: one that is not in root's home directory");
+    }
+
+    private boolean can(String... words) throws Exception {
+        return new ProcessBuilder(command(List.of(words))).inheritIO().start().waitFor() == 0;
     }
 
     /// The jars lie where only root may look.
