@@ -25,7 +25,7 @@ final class Piece {
     final long length;
     final boolean writes; // whether the guest asks to write, too
 
-    boolean hasRoom; // on the host's disk, for all that the guest may store in it
+    boolean hasRoom; // on the host's disk, for all of the file that the guest sees in it
     PieceCopy copy; // what is seen in the place of the file; null: the file itself
     Change change; // the last order; null before the first
     boolean leaves; // that is, the last order takes it away
@@ -75,22 +75,35 @@ final class Piece {
     }
 
     /// A store into a hole, when the host's disk is full, would end QEMU with `SIGBUS`; in tmpfs a
-    /// load, too. So a piece gets no holes before the guest may do so; if it cannot, the guest
-    /// hears `ENOSPC`.
+    /// load, too. So a piece gets blocks of its own before the guest may do so; if it cannot, the
+    /// guest hears `ENOSPC`.
     void makeRoom(boolean toWrite, Fd file, Syscalls sys) throws ErrnoException {
-        if (!toWrite && sys.fstatfs(file).type() != FileSystemStatus.TMPFS) {
-            return;
+        long type = sys.fstatfs(file).type();
+        if (toWrite || type == FileSystemStatus.TMPFS) {
+            allocate(sys.statx(file, Stat.STATX_SIZE).size(), type == FileSystemStatus.XFS, file, sys);
+            hasRoom = true;
         }
-        long end = Math.min(sys.statx(file, Stat.STATX_SIZE).size(), fileOffset + length);
+    }
+
+    /// The same for what the file is about to get: it ends at `end` soon.
+    void makeRoom(long end, Fd file, Syscalls sys) throws ErrnoException {
+        if (end > sys.statx(file, Stat.STATX_SIZE).size()) {
+            allocate(end, false, file, sys);
+        }
+    }
+
+    /// @param shares whether a copy may have the same blocks, each until one of both is changed
+    private void allocate(long fileEnd, boolean shares, Fd file, Syscalls sys) throws ErrnoException {
+        long end = Math.min(fileEnd, fileOffset + length);
+        int mode = Fcntl.FALLOC_FL_KEEP_SIZE | (shares ? Fcntl.FALLOC_FL_UNSHARE_RANGE : 0);
         try {
-            if (fileOffset < end && sys.lseek(file, fileOffset, Fcntl.SEEK_HOLE) < end) {
-                sys.fallocate(file, Fcntl.FALLOC_FL_KEEP_SIZE, fileOffset, end - fileOffset);
+            if (fileOffset < end && (shares || sys.lseek(file, fileOffset, Fcntl.SEEK_HOLE) < end)) {
+                sys.fallocate(file, mode, fileOffset, end - fileOffset);
             }
         } catch (ErrnoException e) {
             if (e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT) {
                 throw e;
             } // else this file system keeps no room for anybody: nothing more can be done
         }
-        hasRoom |= toWrite;
     }
 }

@@ -3,6 +3,7 @@ package vitrine.dax;
 import java.lang.foreign.MemorySegment;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 import vitrine.posix.KernelCalls;
 import vitrine.posix.Stat;
@@ -25,6 +26,10 @@ import vitrine.wire.Buffers;
 final class PieceCopy implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("vitrine.dax");
+
+    // The front end has the memory, too, and who touches what is gone dies of it. Not F_SEAL_WRITE:
+    // QEMU maps for writing only.
+    private static final int SEALS = Fcntl.F_SEAL_SHRINK | Fcntl.F_SEAL_GROW | Fcntl.F_SEAL_SEAL;
 
     private final Syscalls sys;
     private final Fd file;
@@ -51,6 +56,7 @@ final class PieceCopy implements AutoCloseable {
         }
         try {
             sys.ftruncate(memory, piece.length);
+            sys.fcntl(memory, Fcntl.F_ADD_SEALS, SEALS);
             int protection = KernelCalls.PROT_READ | KernelCalls.PROT_WRITE;
             bytes = sys.mmap(memory, 0, piece.length, protection, KernelCalls.MAP_SHARED);
         } catch (ErrnoException e) {

@@ -1,6 +1,7 @@
 package vitrine.dax;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -205,6 +206,14 @@ public final class Window {
             copies.remove(piece.copy);
             piece.copy.close();
         }
+    }
+
+    /// The pieces of a file that the guest may store into, from its start on.
+    synchronized List<Piece> withRoom(HostFile file) {
+        return pieces.values().stream()
+                .filter(piece -> piece.hasRoom && piece.file.equals(file))
+                .sorted(Comparator.comparingLong(piece -> piece.fileOffset))
+                .toList();
     }
 
     /// The guest has asked for something, and may believe from the answer on that a file is another

@@ -1,6 +1,5 @@
 package vitrine.passthrough;
 
-import vitrine.dax.HostFile;
 import vitrine.dax.Window;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.Reply;
@@ -29,8 +28,7 @@ final class DaxOperations {
         window.requireThere();
         try (Inode inode = inodes.hold(request.nodeid())) {
             HostFlags.requireRegular(inode);
-            HostFile file = new HostFile(inode.key().device(), inode.key().ino());
-            return window.setup(request.in(), file, access -> open(request.nodeid(), access));
+            return window.setup(request.in(), inode.hostFile(), access -> open(request.nodeid(), access));
         }
     }
 

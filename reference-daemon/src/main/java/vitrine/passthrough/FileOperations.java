@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import vitrine.dax.Room;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.flag.FsyncFlag;
 import vitrine.fuse.flag.WriteFlag;
@@ -26,10 +27,13 @@ final class FileOperations {
     /// shares apart.
     private static final long MOST_AT_ONCE = 0x7ffff000;
 
+    private static final int PUNCH = Fcntl.FALLOC_FL_PUNCH_HOLE | Fcntl.FALLOC_FL_KEEP_SIZE;
+
     private final Syscalls sys;
     private final Identity identity;
     private final FileCapability capability;
     private final HandleTable handles;
+    private final Room room;
     private final WritePath.Way writePath;
 
     FileOperations(Share share) {
@@ -37,6 +41,7 @@ final class FileOperations {
         identity = share.identity();
         capability = share.capability();
         handles = share.handles();
+        room = share.room();
         writePath = share.options().writePath().by(sys);
     }
 
@@ -67,9 +72,16 @@ final class FileOperations {
             // direct writes whatever was agreed, so it is obeyed whatever was agreed.
             identity.mayKeepSetIdBits(request.header(), !in.has(WriteFlag.KILL_SUIDGID));
             capability.removeFrom(file.fd());
+            if (!append) {
+                makeRoom(file, in.offset());
+            }
             int flags = append ? Fcntl.RWF_APPEND : 0;
             return new WriteOut((int) writePath.write(file.fd(), request.data(), in.offset(), flags));
         }
+    }
+
+    private void makeRoom(OpenFile file, long end) throws ErrnoException {
+        room.make(file.hostFile(), end, access -> sys.reopen(file.fd(), access));
     }
 
     /// RELEASE: gives up an open file.
@@ -116,7 +128,14 @@ final class FileOperations {
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
             identity.mayKeepSetIdBits(); // no flag: Linux asks by an empty SETATTR before, see SetIdBits
             capability.removeFrom(file.fd());
-            sys.fallocate(file.fd(), in.mode(), in.offset(), in.length());
+            if ((in.mode() & Fcntl.FALLOC_FL_KEEP_SIZE) == 0) {
+                makeRoom(file, in.offset());
+            }
+            if (in.mode() == PUNCH && room.isKept(file.hostFile())) {
+                room.punch(file.hostFile(), file.fd(), in.offset(), in.length());
+            } else {
+                sys.fallocate(file.fd(), in.mode(), in.offset(), in.length());
+            }
         }
     }
 
@@ -152,6 +171,10 @@ final class FileOperations {
         }
         try (OpenFile from = handles.file(in.fhIn(), nodeid);
                 OpenFile to = handles.file(in.fhOut(), in.nodeidOut())) {
+            if (room.isKept(from.hostFile()) || room.isKept(to.hostFile())) {
+                // They might share blocks then. The guest's kernel takes this for "read and write".
+                throw new ErrnoException("copy_file_range through the DAX window", Errno.EXDEV);
+            }
             identity.mayKeepSetIdBits(); // no flag: as with FALLOCATE
             capability.removeFrom(to.fd());
             return sys.copyFileRange(from.fd(), in.offIn(), to.fd(), in.offOut(), length);

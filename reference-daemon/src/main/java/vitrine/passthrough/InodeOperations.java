@@ -11,6 +11,7 @@ import static vitrine.fuse.flag.SetattrFlag.MTIME_NOW;
 import static vitrine.fuse.flag.SetattrFlag.SIZE;
 import static vitrine.fuse.flag.SetattrFlag.UID;
 
+import vitrine.dax.Room;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.flag.SetattrFlag;
 import vitrine.fuse.struct.AttrOut;
@@ -53,6 +54,7 @@ final class InodeOperations {
     private final Attributes attributes;
     private final DaxFiles dax;
     private final Entries entries;
+    private final Room room;
     private final SetIdBits setIdBits;
 
     InodeOperations(Share share) {
@@ -65,6 +67,7 @@ final class InodeOperations {
         attributes = share.attributes();
         dax = share.dax();
         entries = share.entries();
+        room = share.room();
         setIdBits = new SetIdBits(share);
     }
 
@@ -165,6 +168,7 @@ final class InodeOperations {
 
     private void truncate(InHeader caller, Inode inode, SetattrIn in) throws ErrnoException {
         identity.mayKeepSetIdBits(caller, !in.has(KILL_SUIDGID));
+        room.make(inode.hostFile(), in.size(), access -> sys.reopen(inode.fd(), access));
         if (in.has(FH)) {
             try (OpenFile file = handles.file(in.fh(), inode.nodeid())) {
                 sys.ftruncate(file.fd(), in.size());

@@ -1,5 +1,6 @@
 package vitrine.passthrough;
 
+import vitrine.dax.Room;
 import vitrine.dax.Window;
 import vitrine.passthrough.held.DescriptorBudget;
 import vitrine.passthrough.held.HandleTable;
@@ -26,6 +27,7 @@ record Share(
         LockTable locks,
         Attributes attributes,
         Window window,
+        Room room,
         DaxFiles dax,
         Entries entries) {
 
@@ -55,6 +57,7 @@ record Share(
                 new LockTable(sys, budget),
                 attributes,
                 window,
+                new Room(sys, window),
                 dax,
                 new Entries(sys, inodes, attributes, negotiation, dax));
     }

@@ -52,6 +52,10 @@ public final class Fcntl {
     public static final int F_OFD_SETLK = 37;
     public static final int F_OFD_SETLKW = 38;
     public static final int F_DUPFD_CLOEXEC = 1030;
+    public static final int F_ADD_SEALS = 1033;
+    public static final int F_SEAL_SEAL = 1;
+    public static final int F_SEAL_SHRINK = 2;
+    public static final int F_SEAL_GROW = 4;
     public static final int F_RDLCK = 0;
     public static final int F_WRLCK = 1;
     public static final int F_UNLCK = 2;

@@ -36,6 +36,9 @@ public record FileSystemStatus(
     /// The type of tmpfs (TMPFS_MAGIC).
     public static final long TMPFS = 0x01021994;
 
+    /// The type of XFS (XFS_SUPER_MAGIC).
+    public static final long XFS = 0x58465342;
+
     /// The flag of a file system that is mounted read-only (`ST_RDONLY`).
     public static final long READ_ONLY = 1;
 

@@ -35,9 +35,9 @@ public sealed interface KernelCalls permits Syscalls {
 
     /// Makes a file that exists in memory only, empty. `name` is for `/proc/PID/maps` alone.
     default Fd memfdCreate(String name) throws ErrnoException {
-        int cloexec = 1;
+        int flags = 1 | 2; // MFD_CLOEXEC, MFD_ALLOW_SEALING
         long text = Scratch.mine().text("memfd_create", name);
-        return opened("memfd_create", libc().memfd_create(text, cloexec), libc());
+        return opened("memfd_create", libc().memfd_create(text, flags), libc());
     }
 
     /// Maps `length` bytes of a file from `offset` on, at a place that the kernel chooses.

@@ -135,6 +135,13 @@ public final class WindowMemory implements DaxWindow, AutoCloseable {
         return pieces.size();
     }
 
+    /// The same, each as its offset in the window and its length.
+    public synchronized Map<Long, Long> lengths() {
+        Map<Long, Long> lengths = new TreeMap<>();
+        pieces.forEach((offset, mapped) -> lengths.put(offset, mapped.region().size()));
+        return lengths;
+    }
+
     @Override
     public synchronized byte[] load(long offset, int length) throws BusErrorException {
         requireMapped(offset, length);

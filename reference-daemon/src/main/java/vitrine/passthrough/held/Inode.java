@@ -1,6 +1,7 @@
 package vitrine.passthrough.held;
 
 import vitrine.dax.DaxFlag;
+import vitrine.dax.HostFile;
 import vitrine.posix.Fd;
 
 /// A host file for which the guest has a nodeid, with an `O_PATH` descriptor: what a request works
@@ -37,6 +38,11 @@ public final class Inode extends SharedDescriptor {
     /// Where the table has it.
     public FileKey key() {
         return file.key();
+    }
+
+    /// The same, as the window calls it.
+    public HostFile hostFile() {
+        return new HostFile(key().device(), key().ino());
     }
 
     /// One of the `S_IF…` types of [vitrine.posix.Stat]. A file keeps its type for life.

@@ -1,5 +1,6 @@
 package vitrine.passthrough.held;
 
+import vitrine.dax.HostFile;
 import vitrine.posix.Fd;
 
 /// A regular file that the guest has open: what a handle of OPEN or CREATE stands for.
@@ -25,6 +26,11 @@ public final class OpenFile extends SharedDescriptor {
     /// The file that was opened.
     public long nodeid() {
         return inode.nodeid();
+    }
+
+    /// The same, as the window calls it.
+    public HostFile hostFile() {
+        return inode.hostFile();
     }
 
     @Override

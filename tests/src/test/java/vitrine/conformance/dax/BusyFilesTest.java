@@ -9,6 +9,7 @@ import static vitrine.conformance.posix.HostKernel.SYS;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.posix.Mounted;
+import vitrine.conformance.rules.Needs;
 import vitrine.dax.DaxPolicy;
 import vitrine.dax.HostFile;
 import vitrine.dax.Window;
@@ -35,6 +37,7 @@ import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
 
 /// Files that cannot be opened for writing, which a guest with `dax=always` can read all the same.
 /// QEMU maps nothing that it could not write to.
@@ -147,6 +150,77 @@ class BusyFilesTest {
             guest = null;
             assertEquals(0, copiesInMemory());
         }
+    }
+
+    /// An immutable file, which root may not write to either.
+    ///
+    /// Seen to catch: PieceCopy.isReason without EPERM.
+    @Test
+    void anImmutableFileIsRead() throws Exception {
+        try (Mounted _ = Mounted.ext4(share)) {
+            Path file = Files.write(share.resolve("f"), filled('i', SIZE));
+            chattr("+i", file);
+            boot();
+            int fd = guest.program.open("/f", Fcntl.O_RDONLY);
+
+            assertArrayEquals(filled('i', SIZE), guest.program.pread(fd, SIZE + 10, 0));
+            try (ProgramMemory memory = guest.program.mmap(fd, 0, SIZE, false)) {
+                assertArrayEquals(filled('i', 10), memory.load(SIZE - 10, 10));
+            }
+            assertEquals(2, guest.window.pieces());
+            assertEquals(Errno.EPERM, errnoOf(() -> guest.program.open("/f", Fcntl.O_RDWR)));
+
+            chattr("-i", file);
+            int writable = guest.program.open("/f", Fcntl.O_RDWR);
+            assertEquals(Errno.EPERM, errnoOf(() -> guest.program.pwrite(writable, filled('n', 10), 0)));
+            guest.program.pwrite(writable, filled('n', 10), SIZE);
+            assertArrayEquals(filled('n', 10), guest.program.pread(fd, 99, SIZE));
+        }
+    }
+
+    private static void chattr(String mark, Path file) throws Exception {
+        Needs.tool("chattr", "e2fsprogs");
+        assertEquals(
+                0,
+                new ProcessBuilder("chattr", mark, file.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor());
+    }
+
+    /// The front end has the copy's memory, too: it must not take from the daemon what that writes
+    /// to.
+    ///
+    /// Seen to catch: PieceCopy without seals.
+    @Test
+    void nobodyMakesACopyShorter() throws Exception {
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.write(other.resolve("f"), filled('a', SIZE));
+        try (Mounted _ = Mounted.bindReadOnly(other, Files.createDirectory(share.resolve("mount")))) {
+            boot();
+            guest.program.pread(guest.program.open("/mount/f", Fcntl.O_RDONLY), SIZE, 0);
+            List<Path> copies = copiesOpen();
+            assertEquals(2, copies.size());
+            for (Path copy : copies) {
+                try (Fd memory = SYS.openPath(copy.toString(), Fcntl.O_RDWR)) {
+                    assertEquals(Errno.EPERM, errnoOf(() -> SYS.ftruncate(memory, 0)));
+                    assertEquals(Errno.EPERM, errnoOf(() -> SYS.ftruncate(memory, 1L << 40)));
+                }
+            }
+        }
+    }
+
+    private static List<Path> copiesOpen() throws Exception {
+        List<Path> copies = new ArrayList<>();
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path fd : open.toList()) {
+                if (Files.isSymbolicLink(fd)
+                        && Files.readSymbolicLink(fd).toString().contains("vitrine-copy")) {
+                    copies.add(fd);
+                }
+            }
+        }
+        return copies;
     }
 
     private static long copiesInMemory() throws Exception {

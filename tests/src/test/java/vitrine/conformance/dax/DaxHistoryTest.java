@@ -2,9 +2,10 @@ package vitrine.conformance.dax;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -20,7 +21,6 @@ import vitrine.fuse.FuseRequest;
 import vitrine.fuse.InodeRequest;
 import vitrine.fuse.struct.RemoveMappingOne;
 import vitrine.guest.MachineOptions;
-import vitrine.guest.frontend.WindowMemory;
 import vitrine.guest.kernel.dax.DaxMode;
 import vitrine.guest.kernel.dax.ExtendingWrite;
 
@@ -83,22 +83,32 @@ class DaxHistoryTest {
     }
 
     /// What a slot shows.
-    private record Shown(long nodeid, long offset) {}
+    private record Shown(long nodeid, long offset, long length) {}
 
-    /// Replays what the daemon was asked: a slot that is taken shows the same until it is free,
-    /// each REMOVEMAPPING names what is there, and nothing of a file is there when it is forgotten.
+    /// Replays what the daemon was asked: a slot that is taken shows the same until it is free, and
+    /// reaches into no other; each REMOVEMAPPING names exactly what is there, from its first byte
+    /// to its last; nothing of a file is there when it is forgotten. What is left is what the front
+    /// end has.
     private static void requireBalanced(DaxGuest guest, int ranges) {
-        Map<Long, Shown> slots = new HashMap<>();
+        TreeMap<Long, Shown> slots = new TreeMap<>();
         for (FuseRequest request : guest.asked) {
             switch (request) {
                 case DaxRequest.SetupMapping(var header, var in) -> {
-                    Shown shown = new Shown(header.nodeid(), in.foffset());
+                    Shown shown = new Shown(header.nodeid(), in.foffset(), in.len());
                     Shown before = slots.put(in.moffset(), shown);
                     assertEquals(before == null ? shown : before, shown, "a slot that was not free");
+                    Map.Entry<Long, Shown> left = slots.lowerEntry(in.moffset());
+                    assertEquals(true, left == null || left.getKey() + left.getValue().length <= in.moffset());
+                    Long right = slots.higherKey(in.moffset());
+                    assertEquals(true, right == null || in.moffset() + in.len() <= right);
                 }
                 case DaxRequest.RemoveMapping(var _, List<RemoveMappingOne> all) ->
-                    all.forEach(one ->
-                            assertEquals(true, slots.remove(one.moffset()) != null, "a slot that was free already"));
+                    all.forEach(one -> assertEquals(
+                            one.len(),
+                            Optional.ofNullable(slots.remove(one.moffset()))
+                                    .map(Shown::length)
+                                    .orElse(0L),
+                            "a slot that was free already"));
                 case InodeRequest.Forget forget -> {
                     long nodeid = forget.header().nodeid();
                     assertEquals(
@@ -110,8 +120,9 @@ class DaxHistoryTest {
             }
         }
         assertEquals(slots.size(), guest.window.pieces());
-        assertEquals(
-                slots.size(), guest.machine.window().map(WindowMemory::pieces).orElse(0));
+        Map<Long, Long> lengths = new TreeMap<>();
+        slots.forEach((offset, shown) -> lengths.put(offset, shown.length));
+        assertEquals(lengths, guest.machine.window().orElseThrow().lengths());
         assertEquals(true, slots.size() <= ranges);
     }
 

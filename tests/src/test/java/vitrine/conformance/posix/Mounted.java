@@ -14,6 +14,7 @@ import vitrine.conformance.rules.Needs;
 public record Mounted(Path where) implements AutoCloseable {
 
     private static final long IMAGE_BYTES = 20 << 20;
+    private static final long XFS_IMAGE_BYTES = 320 << 20; // mkfs.xfs makes none below 300 MiB
 
     /// An empty file system in memory, of which no inode number is ever used again.
     public static Mounted tmpfs(Path where) throws Exception {
@@ -33,14 +34,25 @@ public record Mounted(Path where) implements AutoCloseable {
     /// An empty ext4, which uses an inode number again at once; its image is made beside it.
     public static Mounted ext4(Path where, String... mkfsOptions) throws Exception {
         Needs.tool("mkfs.ext4", "e2fsprogs");
-        Path image = where.resolveSibling(where.getFileName() + ".image");
-        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-            file.setLength(IMAGE_BYTES);
-        }
         List<String> mkfs = new ArrayList<>(List.of("mkfs.ext4", "-q"));
         mkfs.addAll(List.of(mkfsOptions));
-        mkfs.add(image.toString());
-        assertEquals(0, run(mkfs));
+        return image(where, IMAGE_BYTES, mkfs);
+    }
+
+    /// An empty XFS, whose files can share blocks.
+    public static Mounted xfs(Path where) throws Exception {
+        Needs.tool("mkfs.xfs", "xfsprogs");
+        return image(where, XFS_IMAGE_BYTES, List.of("mkfs.xfs", "-q", "-m", "reflink=1"));
+    }
+
+    private static Mounted image(Path where, long bytes, List<String> mkfs) throws Exception {
+        Path image = where.resolveSibling(where.getFileName() + ".image");
+        try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+            file.setLength(bytes);
+        }
+        List<String> command = new ArrayList<>(mkfs);
+        command.add(image.toString());
+        assertEquals(0, run(command));
         return mount(where, "-o", "loop", image.toString());
     }
 
