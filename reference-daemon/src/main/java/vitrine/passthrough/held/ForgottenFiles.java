@@ -57,8 +57,8 @@ final class ForgottenFiles {
         if (!file.key().isBeside(share)) {
             return;
         }
-        try (Inode inode = file.hold(handles)) {
-            add(new Forgotten(file.nodeid(), file.key(), file.birth(), handles.handle(inode)));
+        try {
+            add(new Forgotten(file.nodeid(), file.key(), file.birth(), handles.handle(file)));
         } catch (ErrnoException _) {
             // It is gone, or the file system has no handle for it.
         }

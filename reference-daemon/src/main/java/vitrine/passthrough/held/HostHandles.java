@@ -34,7 +34,7 @@ final class HostHandles {
     ///
     /// @throws ErrnoException `EOPNOTSUPP` or `EPERM` if nothing will
     HostReference refer(Inode inode) throws ErrnoException {
-        FileHandle handle = handle(inode);
+        FileHandle handle = handle(inode.file());
         return new HostReference(handle, mount(inode, handle));
     }
 
@@ -61,14 +61,15 @@ final class HostHandles {
     }
 
     /// What the file system calls this file, to find it again on the same mount.
-    FileHandle handle(Inode inode) throws ErrnoException {
-        KnownFile file = inode.file();
+    FileHandle handle(KnownFile file) throws ErrnoException {
         HostReference reference = file.reference();
-        if (reference != null) {
-            return reference.handle();
+        FileHandle known = reference != null ? reference.handle() : file.handle;
+        if (known != null) {
+            return known;
         }
-        FileHandle known = file.handle;
-        return known != null ? known : sys.fileHandle(inode.fd());
+        try (Inode inode = file.hold(this)) {
+            return sys.fileHandle(inode.fd());
+        }
     }
 
     /// The same of a file that has no nodeid yet; null if there is none.

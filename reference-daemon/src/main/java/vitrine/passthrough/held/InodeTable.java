@@ -234,7 +234,7 @@ public final class InodeTable implements AutoCloseable {
 
     /// What the file system calls this file, to find it again on the same mount.
     public FileHandle handle(Inode inode) throws ErrnoException {
-        return handles.handle(inode);
+        return handles.handle(inode.file());
     }
 
     /// How far the nodeids are.
