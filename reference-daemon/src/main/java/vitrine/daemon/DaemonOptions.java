@@ -131,7 +131,7 @@ final class DaemonOptions {
                 "--uid-map, --gid-map: for a daemon that is not root; --translate-uid and --translate-gid give"
                         + " the guest's users other numbers for root as well");
         require(
-                ids().equals(IdTranslation.NONE) || !isWanted("--posix-acl"),
+                ids().isSame() || !isWanted("--posix-acl"),
                 "--posix-acl: not with --translate-uid or --translate-gid, for in an ACL are numbers of users too");
         require(
                 xattrMap().keepsAcls() || !isWanted("--posix-acl"),

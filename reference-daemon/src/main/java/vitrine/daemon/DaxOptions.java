@@ -12,6 +12,7 @@ import vitrine.dax.Window;
 record DaxOptions(DaxPolicy policy, long window) {
 
     private static final String USUAL_WINDOW = "128M";
+    private static final String SIZE = "size=";
 
     /// What the command line says.
     ///
@@ -35,13 +36,15 @@ record DaxOptions(DaxPolicy policy, long window) {
     }
 
     private static DaxPolicy policy(String text, boolean cached) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
+        String word = text.toLowerCase(Locale.ROOT);
+        if (word.startsWith(SIZE)) {
+            return new DaxPolicy.Large(bytes("--dax=size", text.substring(SIZE.length())));
+        }
+        return switch (word) {
             case "never" -> new DaxPolicy.Never();
             case "always" -> new DaxPolicy.Always();
             case "attr" -> new DaxPolicy.Marked(cached);
             case "size" -> new DaxPolicy.Large(DaxPolicy.Large.USUAL);
-            case String size
-            when size.startsWith("size=") -> new DaxPolicy.Large(bytes("--dax=size", text.substring("size=".length())));
             default -> throw new IllegalArgumentException("--dax=" + text + ": never, always, attr, size or size=N");
         };
     }

@@ -63,7 +63,7 @@ record UserNamespace(IdMap users, IdMap groups) {
 
     /// Whether somebody asks for one.
     boolean isGiven() {
-        return !users.equals(IdMap.SAME) || !groups.equals(IdMap.SAME);
+        return !(users.isSame() && groups.isSame());
     }
 
     /// Starts the daemon anew, inside. There is no return.
@@ -85,7 +85,7 @@ record UserNamespace(IdMap users, IdMap groups) {
 
     /// Who serves the guest is root inside, or who they were outside. One of both has to be there.
     private static List<Range> ranges(String option, IdMap map, long own) throws IOException {
-        if (map.equals(IdMap.SAME)) {
+        if (map.isSame()) {
             return List.of(new Range(own, 1, own, false, false));
         }
         boolean hasRoot = map.fromGuest().stream().anyMatch(range -> range.contains(0));

@@ -1,8 +1,8 @@
 package vitrine.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static vitrine.posix.Syscalls.checked;
 
@@ -60,9 +60,9 @@ public enum SyscallFilter {
         Libc libc = sys.libc();
         try (Arena arena = Arena.ofConfined()) {
             Program program = program(arena);
-            MemorySegment fprog = arena.allocate(16, ADDRESS.byteAlignment());
+            MemorySegment fprog = arena.allocate(16, Long.BYTES);
             fprog.set(JAVA_SHORT, 0, (short) program.length);
-            fprog.set(ADDRESS, 8, program.code);
+            fprog.set(JAVA_LONG, 8, program.code.address());
             checked("prctl", libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); // what anybody has to promise but root
             checked(
                     "seccomp",

@@ -51,6 +51,11 @@ public record IdMap(List<Range> fromGuest, List<Range> fromHost) {
         }
     }
 
+    /// Whether all numbers are the same on both sides.
+    public boolean isSame() {
+        return fromGuest.isEmpty() && fromHost.isEmpty();
+    }
+
     /// Reads rules as they are written on the command line.
     ///
     /// @throws IllegalArgumentException saying which rule is wrong, and why

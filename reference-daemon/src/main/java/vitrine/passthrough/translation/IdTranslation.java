@@ -8,4 +8,9 @@ public record IdTranslation(IdMap users, IdMap groups) {
 
     /// All are the same on both sides.
     public static final IdTranslation NONE = new IdTranslation(IdMap.SAME, IdMap.SAME);
+
+    /// Whether all are the same on both sides.
+    public boolean isSame() {
+        return users.isSame() && groups.isSame();
+    }
 }
