@@ -89,7 +89,7 @@ class MemoryTest {
     }
 
     /// Our daemon lets a guest have as many requests under way as it likes; others say nothing.
-    private static Reply withUsualBackground(Reply reply) {
+    static Reply withUsualBackground(Reply reply) {
         return reply instanceof Reply.Struct(InitOut out)
                 ? new Reply.Struct(new InitOut(
                         out.major(),

@@ -60,6 +60,7 @@ class BelievedAttributes {
     public boolean isStale(Set<Part> wanted) {
         boolean expired;
         boolean partsChanged;
+        pages.takeBack();
         synchronized (this) {
             expired = terms.expired(validUntil);
             partsChanged = wanted.stream().anyMatch(part -> changed.contains(part) && !isOurs(part));

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// The pages of a file that the guest has: real bytes, which programs read, write and map.
 ///
-/// All of them are complete (`PG_uptodate` in Linux): a page of which only a part is known is not
-/// kept. Behind the end of the file there are zeros.
+/// A page of which only a part is known is not kept. Pages that a READ is to bring have their places
+/// already, and whoever needs one waits. Behind the end of the file there are zeros.
 public final class PageCache {
 
     /// Bytes of a page.
@@ -19,31 +19,7 @@ public final class PageCache {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final NavigableMap<Long, Page> pages = new TreeMap<>();
-
-    /// One page, guarded by the cache's lock.
-    private static final class Page {
-
-        private final byte[] bytes = new byte[PAGE];
-        private boolean dirty;
-        private boolean marked; // who reads it reads ahead
-    }
-
-    /// Pages side by side.
-    ///
-    /// @param first the number of the first
-    /// @param count how many
-    public record Run(long first, int count) {
-
-        /// Where it begins in the file.
-        public long offset() {
-            return first * PAGE;
-        }
-
-        /// Its size.
-        public int bytes() {
-            return count * PAGE;
-        }
-    }
+    private final Arrivals arrivals = new Arrivals();
 
     /// Held by who looks for a page and reads it if it is missing, so that no page is read twice.
     public ReentrantLock lock() {
@@ -74,9 +50,51 @@ public final class PageCache {
         return locked(() -> pages.values().stream().anyMatch(page -> page.dirty));
     }
 
-    /// Whether the page is there.
+    /// Whether the page is there. Waits for it if it is on its way.
     public boolean has(long number) {
+        return locked(() -> {
+            arrivals.await(number, number + 1);
+            return complete(number) != null;
+        });
+    }
+
+    private Page complete(long number) {
+        Page page = pages.get(number);
+        return page == null || page.failed ? null : page;
+    }
+
+    /// Whether the page is there, or on its way, or should have come and did not.
+    public boolean knows(long number) {
         return locked(() -> pages.containsKey(number));
+    }
+
+    /// Keeps places for what a READ is to bring.
+    public void expect(Arrival arrival) {
+        locked(() -> {
+            fill(arrival.run(), new byte[0]);
+            arrivals.add(arrival);
+            arrivals.takeBack();
+            return null;
+        });
+    }
+
+    /// Takes in what is back, unless somebody is at it.
+    void takeBack() {
+        if (lock.tryLock()) {
+            try {
+                arrivals.takeBack();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// Waits for all that is on its way.
+    public void await() {
+        locked(() -> {
+            arrivals.await(0, Long.MAX_VALUE);
+            return null;
+        });
     }
 
     /// Whether the page is marked; it is not afterwards.
@@ -91,7 +109,7 @@ public final class PageCache {
         });
     }
 
-    /// Marks a page, if it is there.
+    /// Marks a page, if it is there or on its way.
     public void mark(long number) {
         locked(() -> {
             Page page = pages.get(number);
@@ -99,26 +117,22 @@ public final class PageCache {
         });
     }
 
-    /// How many pages right before this one are there, at most so many.
+    /// How many pages right before this one are known, at most so many.
     public long cachedBefore(long number, long most) {
-        return locked(() -> {
-            long count = 0;
-            while (count < most && pages.containsKey(number - 1 - count)) {
-                count++;
-            }
-            return count;
-        });
+        return locked(() -> known(number, -1, most));
     }
 
-    /// How many pages right behind this one are there, at most so many.
+    /// How many right behind it are.
     public long cachedBehind(long number, long most) {
-        return locked(() -> {
-            long count = 0;
-            while (count < most && pages.containsKey(number + 1 + count)) {
-                count++;
-            }
-            return count;
-        });
+        return locked(() -> known(number, 1, most));
+    }
+
+    private long known(long number, int step, long most) {
+        long count = 0;
+        while (count < most && pages.containsKey(number + step * (count + 1))) {
+            count++;
+        }
+        return count;
     }
 
     /// The runs of missing pages in a piece of the file, none of them longer than `most`.
@@ -159,13 +173,21 @@ public final class PageCache {
     public void fill(Run run, byte[] bytes) {
         locked(() -> {
             for (int i = 0; i < run.count(); i++) {
-                Page page = new Page();
+                Page page = pages.computeIfAbsent(run.first() + i, _ -> new Page());
+                page.failed = false;
                 int from = i * PAGE;
                 if (from < bytes.length) {
                     System.arraycopy(bytes, from, page.bytes, 0, Math.min(PAGE, bytes.length - from));
                 }
-                pages.putIfAbsent(run.first() + i, page);
             }
+            return null;
+        });
+    }
+
+    /// A READ of these pages has failed.
+    public void fail(Run run) {
+        locked(() -> {
+            pages.subMap(run.first(), run.first() + run.count()).values().forEach(page -> page.failed = true);
             return null;
         });
     }
@@ -175,6 +197,7 @@ public final class PageCache {
     /// @return how many there were until the page's end
     public int copyOut(long offset, byte[] into, int at, int count) {
         return locked(() -> {
+            arrivals.await(offset / PAGE, offset / PAGE + 1);
             int within = (int) (offset % PAGE);
             int size = Math.min(count, PAGE - within);
             System.arraycopy(pages.get(offset / PAGE).bytes, within, into, at, size);
@@ -188,10 +211,11 @@ public final class PageCache {
     public boolean store(long offset, byte[] from, int at, int count) {
         return locked(() -> {
             long number = offset / PAGE;
+            arrivals.await(number, number + 1);
             if (count == PAGE) {
-                pages.computeIfAbsent(number, _ -> new Page());
+                pages.computeIfAbsent(number, _ -> new Page()).failed = false;
             }
-            Page page = pages.get(number);
+            Page page = complete(number);
             if (page != null) {
                 System.arraycopy(from, at, page.bytes, (int) (offset % PAGE), count);
             }
@@ -222,6 +246,7 @@ public final class PageCache {
     /// Drops all pages.
     public void drop() {
         locked(() -> {
+            await();
             pages.clear();
             return null;
         });
@@ -231,6 +256,7 @@ public final class PageCache {
     public void drop(long first, long end) {
         if (first < end) {
             locked(() -> {
+                arrivals.await(first, end);
                 pages.subMap(first, end).clear();
                 return null;
             });
@@ -240,6 +266,7 @@ public final class PageCache {
     /// A hole from one place to another: whole pages are dropped, of the others a part is zero.
     public void punch(long offset, long end) {
         locked(() -> {
+            arrivals.await(offset / PAGE, end / PAGE + 1);
             drop((offset + PAGE - 1) / PAGE, end / PAGE);
             for (Map.Entry<Long, Page> page :
                     pages.subMap(offset / PAGE, true, end / PAGE, true).entrySet()) {
@@ -257,6 +284,7 @@ public final class PageCache {
     /// The file ends here now: pages behind the end are dropped, the rest of the last one is zero.
     public void truncate(long size) {
         locked(() -> {
+            arrivals.await(size / PAGE, Long.MAX_VALUE);
             pages.tailMap((size + PAGE - 1) / PAGE, true).clear();
             Page last = pages.get(size / PAGE);
             if (last != null) {

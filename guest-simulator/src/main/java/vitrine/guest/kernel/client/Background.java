@@ -3,6 +3,7 @@ package vitrine.guest.kernel.client;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import vitrine.guest.kernel.Completion;
@@ -43,6 +44,12 @@ public final class Background {
     private void start(Job<?> job) {
         job.start();
         underWay.add(job);
+    }
+
+    /// How many the server has and will have. What is back is noticed now.
+    synchronized int size() {
+        List.copyOf(underWay).forEach(Job::isDone);
+        return underWay.size() + waiting.size();
     }
 
     private synchronized void isBack(Job<?> job) {

@@ -28,6 +28,7 @@ import vitrine.guest.kernel.Completion;
 import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.KernelProfile.Habit;
 import vitrine.guest.kernel.Task;
+import vitrine.guest.kernel.rule.Congestion;
 import vitrine.guest.kernel.rule.Decisions;
 import vitrine.guest.kernel.rule.QueueChoice;
 import vitrine.posix.ErrnoException;
@@ -226,6 +227,12 @@ public final class FuseClient {
                 }
             };
         });
+    }
+
+    /// Whether the server has so much to do that nothing should be sent but what is needed.
+    public boolean isCongested() {
+        int threshold = agreed.congestionThreshold() == 0 ? Congestion.USUAL : agreed.congestionThreshold();
+        return !decisions.by(new Congestion(background.size(), threshold));
     }
 
     private <T> T read(FuseRequest request, Transport.Answer answer, Decoder<T> decoder) throws ErrnoException {

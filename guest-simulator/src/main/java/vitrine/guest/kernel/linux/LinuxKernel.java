@@ -428,6 +428,7 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public void close() throws ErrnoException {
+        mount.inodes().all().forEach(inode -> inode.pages().await());
         client.destroy();
     }
 

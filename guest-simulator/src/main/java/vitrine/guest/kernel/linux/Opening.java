@@ -237,7 +237,9 @@ final class Opening {
         }
     }
 
+    /// A READ that is under way has the file open, too.
     private void release(LinuxFile file) {
+        file.inode().pages().await();
         file.inode().removeWriter(file);
         InHeader header = client.kernelHeader(file.nodeid());
         ReleaseIn in = file.flocked()
