@@ -150,8 +150,8 @@ class ReadAheadTest {
         assertArrayEquals(page(1), second.get());
     }
 
-    /// While nine READs are under way (fuse.h: congestion_threshold), no more is read ahead; what is
-    /// needed is.
+    /// While nine READs are under way (fuse.h: congestion_threshold), no more is read ahead; what
+    /// is needed is.
     ///
     /// Seen to catch: no threshold.
     @Test

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// The pages of a file that the guest has: real bytes, which programs read, write and map.
 ///
-/// A page of which only a part is known is not kept. Pages that a READ is to bring have their places
-/// already, and whoever needs one waits. Behind the end of the file there are zeros.
+/// A page of which only a part is known is not kept. Pages that a READ is to bring have their
+/// places already, and whoever needs one waits. Behind the end of the file there are zeros.
 public final class PageCache {
 
     /// Bytes of a page.

@@ -22,8 +22,8 @@ import vitrine.wire.WireReader;
 /// Reading through the page cache: what is missing is read, and more behind it.
 ///
 /// With ASYNC_READ all of it is sent in the background (`fuse_readahead` in Linux), and a program
-/// waits for the READ that brings the page it needs. If the server has much to do, what nobody needs
-/// yet is left out.
+/// waits for the READ that brings the page it needs. If the server has much to do, what nobody
+/// needs yet is left out.
 final class PageReads {
 
     private static final int PAGE = PageCache.PAGE;
