@@ -93,6 +93,14 @@ final class Attributes {
         return NOT_LOOKED_UP;
     }
 
+    /// In the reply to what has made something that is gone already.
+    ///
+    /// @param nodeid that stands for no file
+    static EntryOut removed(long nodeid, int type) {
+        Attr attr = new Attr(0, 0, 0, 0, 0, 0, 0, 0, 0, type, 0, 0, 0, 0, 0, 0);
+        return new EntryOut(nodeid, 0, 0, 0, 0, 0, attr);
+    }
+
     private Attr attr(FileStatus status, int flags) {
         return new Attr(
                 status.ino(),

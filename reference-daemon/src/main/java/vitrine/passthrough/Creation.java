@@ -47,10 +47,11 @@ final class Creation {
     Fd open(Maker maker, Place place, Identity.Making making) throws ErrnoException {
         Fd made = open(maker, making);
         try {
-            labels.set(place, maker.extensions);
+            labels.set(made, maker.extensions);
             return made;
         } catch (ErrnoException e) {
             made.close();
+            sys.unlinkat(place.directory, place.name, place.unlinkFlags);
             throw e;
         }
     }

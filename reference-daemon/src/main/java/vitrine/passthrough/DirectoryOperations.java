@@ -60,7 +60,7 @@ final class DirectoryOperations {
         try (Inode directory = inodes.hold(request.nodeid())) {
             Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), 0);
             creation.make(maker, at(directory, name, 0), () -> sys.symlinkat(request.target(), directory.fd(), name));
-            return entries.findNew(directory.fd(), directory.key(), name);
+            return entries.findMade(directory, name, Stat.S_IFLNK);
         }
     }
 
@@ -73,7 +73,7 @@ final class DirectoryOperations {
             MknodIn in = request.in();
             Creation.Maker maker = new Creation.Maker(request.header(), request.extensions(), in.umask());
             creation.make(maker, at(directory, name, 0), () -> sys.mknodat(directory.fd(), name, in.mode(), device));
-            return entries.findNew(directory.fd(), directory.key(), name);
+            return entries.findMade(directory, name, in.mode() & Stat.S_IFMT);
         }
     }
 
@@ -89,7 +89,7 @@ final class DirectoryOperations {
                     maker,
                     at(directory, name, Fcntl.AT_REMOVEDIR),
                     () -> sys.mkdirat(directory.fd(), name, permissions));
-            return entries.findNew(directory.fd(), directory.key(), name);
+            return entries.findMade(directory, name, Stat.S_IFDIR);
         }
     }
 

@@ -68,10 +68,30 @@ final class Entries {
         }
     }
 
-    /// Looks up a name that most likely has no nodeid yet.
+    /// Looks up what was just made, by who has asked for room before.
     ///
-    /// Whoever has just made it has asked for room before.
-    EntryOut findNew(Fd directory, FileKey key, Name name) throws ErrnoException {
+    /// It was made whatever has become of it since. If somebody on the host has removed it, or has
+    /// given its name to something else, the guest hears of success all the same, as a program on
+    /// the host does, and gets the nodeid of nothing: it may believe the name for no time, so it
+    /// looks it up before it does anything with it.
+    ///
+    /// @param type of the file, as in `st_mode`
+    EntryOut findMade(Inode directory, Name name, int type) throws ErrnoException {
+        try {
+            EntryOut found = findNew(directory.fd(), directory.key(), name);
+            if ((found.attr().mode() & Stat.S_IFMT) == type) {
+                return found;
+            }
+            inodes.forget(found.nodeid(), 1);
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.ENOENT) {
+                throw e;
+            }
+        }
+        return Attributes.removed(inodes.nodeids().next(), type);
+    }
+
+    private EntryOut findNew(Fd directory, FileKey key, Name name) throws ErrnoException {
         try (Entered found = enter(open(directory, name), key)) {
             return found.entry();
         }

@@ -4,6 +4,7 @@ import java.util.List;
 import vitrine.fuse.Extensions;
 import vitrine.fuse.SecurityContext;
 import vitrine.fuse.flag.InitFlag;
+import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
@@ -45,7 +46,8 @@ final class Labels {
         return null;
     }
 
-    /// Sets the labels that were not announced, or removes what should have had them.
+    /// Sets the labels that were not announced, or removes what should have had them. What somebody
+    /// on the host has removed already needs none.
     void set(Creation.Place place, Extensions extensions) throws ErrnoException {
         if (agreed(extensions).isEmpty()) {
             return;
@@ -53,6 +55,9 @@ final class Labels {
         try (Fd made = sys.openat(place.directory(), place.name(), Fcntl.O_PATH | Fcntl.O_NOFOLLOW, 0)) {
             set(made, extensions);
         } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return;
+            }
             sys.unlinkat(place.directory(), place.name(), place.unlinkFlags());
             throw e;
         }

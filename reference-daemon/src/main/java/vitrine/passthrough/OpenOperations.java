@@ -22,6 +22,9 @@ import vitrine.wire.Name;
 /// What the requests that open files do on the host.
 final class OpenOperations {
 
+    /// Whose name comes and goes that often has somebody on the host who does nothing else.
+    private static final int MOST_TRIES = 100;
+
     private final Syscalls sys;
     private final Identity identity;
     private final Creation creation;
@@ -67,23 +70,37 @@ final class OpenOperations {
     /// CREATE: makes a file that belongs to the caller, and opens it.
     ///
     /// `O_EXCL` on the host even if the guest did not ask for it: whatever has the name already, a
-    /// FIFO or a symbolic link to somewhere, is not opened by the way, but looked at first.
+    /// FIFO or a symbolic link to somewhere, is not opened by the way, but looked at first. If the
+    /// host has removed it by then, there is no such name again, and the file is made after all:
+    /// open(2) with `O_CREAT` never says `ENOENT` for that.
     Reply.Structs create(FileRequest.Create request) throws ErrnoException {
         Name name = Names.checked(request.name());
         budget.requireRoom(); // before anything is made
-        long newest = inodes.nodeids().last();
         try (Inode directory = inodes.hold(request.nodeid())) {
-            Fd fd;
-            try {
-                fd = make(request, directory.fd(), name);
-            } catch (ErrnoException e) {
-                if (e.errno() != Errno.EEXIST || (request.in().flags() & Fcntl.O_EXCL) != 0) {
-                    throw e;
+            for (int tries = 0; tries < MOST_TRIES; tries++) {
+                Reply.Structs reply = makeOrOpen(request, directory, name);
+                if (reply != null) {
+                    return reply;
                 }
-                return openExisting(request, directory, name);
             }
-            return created(fd, directory, request.in().flags(), newest);
+            throw new ErrnoException("create", Errno.ESTALE); // the guest's kernel begins once more
         }
+    }
+
+    /// @return null if the name was there when the file was to be made, and was not when it was to
+    ///     be opened
+    private Reply.Structs makeOrOpen(FileRequest.Create request, Inode directory, Name name) throws ErrnoException {
+        long newest = inodes.nodeids().last();
+        Fd fd;
+        try {
+            fd = make(request, directory.fd(), name);
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.EEXIST || (request.in().flags() & Fcntl.O_EXCL) != 0) {
+                throw e;
+            }
+            return openExisting(request, directory, name);
+        }
+        return created(fd, directory, request.in().flags(), newest);
     }
 
     /// Makes a file, or says as a file system does that is mounted read-only: `EEXIST` if the name
@@ -130,10 +147,20 @@ final class OpenOperations {
 
     /// Another guest was faster, or the host. This guest's kernel did not know that there is such a
     /// file, and has checked no permissions: it is opened as the caller, and the host checks.
+    ///
+    /// @return null if it is gone by now
     private Reply.Structs openExisting(FileRequest.Create request, Inode directory, Name name) throws ErrnoException {
-        long nodeid = entries.find(directory.fd(), directory.key(), name).nodeid();
+        long nodeid;
+        try {
+            nodeid = entries.find(directory.fd(), directory.key(), name).nodeid();
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return null;
+            }
+            throw e;
+        }
         try (Inode inode = inodes.hold(nodeid)) {
-            HostFlags.requireRegular(inode);
+            requireOpenableHere(inode);
             Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
             try {
                 if ((request.in().flags() & Fcntl.O_TRUNC) != 0) {
@@ -148,6 +175,15 @@ final class OpenOperations {
         } finally {
             inodes.forget(nodeid, 1); // the lookup that only we know of
         }
+    }
+
+    /// A symbolic link, a FIFO or a device is the guest's own to follow or to open. Told `ESTALE`,
+    /// its kernel looks the name up anew, and finds what it is (fs/namei.c: LOOKUP_REVAL).
+    private static void requireOpenableHere(Inode inode) throws ErrnoException {
+        if (inode.type() != Stat.S_IFREG && inode.type() != Stat.S_IFDIR) {
+            throw new ErrnoException("create", Errno.ESTALE);
+        }
+        HostFlags.requireRegular(inode);
     }
 
     private Fd openAsCaller(FileRequest.Create request, Inode inode) throws ErrnoException {

@@ -3,7 +3,6 @@ package vitrine.passthrough.held;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import vitrine.posix.DirectoryEntry;
-import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Syscalls;
@@ -34,6 +33,9 @@ public final class HostEntries {
 
     /// Goes to a mark of a directory, whose monitor the caller has. Unless it is there already, it
     /// reads from the host: then there is no next entry only at the end of the directory.
+    ///
+    /// @throws ErrnoException `ENOENT` if the host has removed the directory, as of any that is open:
+    ///     readdir(3) takes that for the end, and no other error
     public void goTo(long offset, OpenDirectory wanted, Syscalls sys) throws ErrnoException {
         if (at < end && mark == offset && directory == wanted && wanted.isReadBy(this)) {
             return;
@@ -44,21 +46,10 @@ public final class HostEntries {
         if (!there) {
             sys.lseek(wanted.fd(), offset, Fcntl.SEEK_SET);
         }
-        end = read(wanted, sys);
+        end = sys.getdents64(wanted.fd(), buffer);
         at = 0;
         mark = offset;
         directory = wanted;
-    }
-
-    private int read(OpenDirectory wanted, Syscalls sys) throws ErrnoException {
-        try {
-            return sys.getdents64(wanted.fd(), buffer);
-        } catch (ErrnoException e) {
-            if (e.errno() == Errno.ENOENT) {
-                throw new ErrnoException(e.call(), Errno.ESTALE); // removed; it is no name that is missing
-            }
-            throw e;
-        }
     }
 
     /// The next entry, or null if there is none here.

@@ -11,7 +11,7 @@ public final class Nodeids {
     private final AtomicLong generation = new AtomicLong(System.currentTimeMillis());
 
     /// One that was never used.
-    long next() {
+    public long next() {
         return last.incrementAndGet();
     }
 

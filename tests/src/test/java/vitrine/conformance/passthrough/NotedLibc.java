@@ -25,6 +25,7 @@ final class NotedLibc implements InvocationHandler {
 
     private final List<String> noted = new ArrayList<>();
     private final Map<String, ToLongFunction<Object[]>> standIns = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> deeds = new ConcurrentHashMap<>();
     private volatile Consumer<MemorySegment> statxChange = _ -> {};
     private volatile Failure failure; // null: there is none
     private volatile boolean noting;
@@ -72,6 +73,11 @@ final class NotedLibc implements InvocationHandler {
         standIns.put(function, answer);
     }
 
+    /// Somebody else does something right before each call of this function from now on.
+    void before(String function, Runnable deed) {
+        deeds.put(function, deed);
+    }
+
     /// From now on what `statx` says is changed: to what another host would say.
     void afterStatx(Consumer<MemorySegment> change) {
         statxChange = change;
@@ -80,6 +86,7 @@ final class NotedLibc implements InvocationHandler {
     /// All functions are called again, and what they say is true.
     void failNothing() {
         standIns.clear();
+        deeds.clear();
         failure = null;
         statxChange = _ -> {};
     }
@@ -90,6 +97,7 @@ final class NotedLibc implements InvocationHandler {
         if (noting) {
             noted.add(method.getName());
         }
+        deeds.getOrDefault(method.getName(), () -> {}).run();
         Failure wanted = failure;
         if (wanted != null && wanted.isNow(method)) {
             Libc.setLastErrno(wanted.errno);
