@@ -34,8 +34,8 @@ public final class HostEntries {
     /// Goes to a mark of a directory, whose monitor the caller has. Unless it is there already, it
     /// reads from the host: then there is no next entry only at the end of the directory.
     ///
-    /// @throws ErrnoException `ENOENT` if the host has removed the directory, as of any that is open:
-    ///     readdir(3) takes that for the end, and no other error
+    /// @throws ErrnoException `ENOENT` if the host has removed the directory, as of any that is
+    ///     open: readdir(3) takes that for the end, and no other error
     public void goTo(long offset, OpenDirectory wanted, Syscalls sys) throws ErrnoException {
         if (at < end && mark == offset && directory == wanted && wanted.isReadBy(this)) {
             return;
