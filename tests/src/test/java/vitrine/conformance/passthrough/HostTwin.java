@@ -84,7 +84,7 @@ final class HostTwin implements AutoCloseable {
             return;
         }
         try {
-            requireFile(sys.statxAt(directory, name, Stat.STATX_BASIC_STATS));
+            requireOpenable(sys.statxAt(directory, name, Stat.STATX_BASIC_STATS), Errno.ESTALE);
         } catch (ErrnoException e) {
             if (e.errno() != Errno.ENOENT) {
                 throw e;
@@ -93,8 +93,12 @@ final class HostTwin implements AutoCloseable {
     }
 
     private static void requireFile(FileStatus status) throws ErrnoException {
+        requireOpenable(status, Errno.EBADF);
+    }
+
+    private static void requireOpenable(FileStatus status, int otherwise) throws ErrnoException {
         if (!Stat.isRegular(status.mode())) {
-            throw new ErrnoException("open", Stat.isDirectory(status.mode()) ? Errno.EISDIR : Errno.EBADF);
+            throw new ErrnoException("open", Stat.isDirectory(status.mode()) ? Errno.EISDIR : otherwise);
         }
     }
 
