@@ -33,6 +33,23 @@ record Prediction(String source, int programs, int depth) {
         return VirtualTime.of(costs, setting.repeated(each), programs, depth) / (each * programs);
     }
 
+    /// Microseconds of an operation that the daemon's system calls take, likewise.
+    List<Double> hostMicros(List<Counted> settings, double first) {
+        CostTable usual = CostTable.of(source);
+        double factor = first / hostMicros(usual, settings.getFirst());
+        return settings.stream()
+                .map(setting -> hostMicros(usual, setting) * factor)
+                .toList();
+    }
+
+    private static double hostMicros(CostTable costs, Counted setting) {
+        double all = setting.operations().stream()
+                .flatMap(List::stream)
+                .mapToDouble(costs::hostCalls)
+                .sum();
+        return all / setting.operations().size();
+    }
+
     /// The same in MiB a second.
     ///
     /// @param bytes of an operation
