@@ -60,6 +60,18 @@ final class Piece {
         return change != null && !change.isDone();
     }
 
+    /// Passes if the front end has put it in.
+    void requireThere() throws ErrnoException {
+        if (change.errno() != 0) {
+            throw new ErrnoException("the front end maps no piece of this file", change.errno());
+        }
+    }
+
+    /// Why it cannot be put in where another one is.
+    ErrnoException isAcrossAnother() {
+        return new ErrnoException("a piece across another one at " + offset, Errno.EINVAL);
+    }
+
     /// Whether both show the same bytes at the same place.
     boolean shows(Piece other) {
         return is(other.offset, other.length) && file.equals(other.file) && fileOffset == other.fileOffset;

@@ -1,5 +1,6 @@
 package vitrine.dax;
 
+import java.util.Comparator;
 import java.util.List;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -52,7 +53,9 @@ public final class Room {
         }
         long size = sys.lseek(open, 0, Fcntl.SEEK_END);
         long at = offset;
-        List<Piece> pieces = window.withRoom(file);
+        List<Piece> pieces = window.withRoom(file).stream()
+                .sorted(Comparator.comparingLong(piece -> piece.fileOffset))
+                .toList();
         for (Piece piece : pieces) {
             long pieceEnd = Math.min(end, piece.fileOffset + piece.length);
             free(open, at, Math.min(end, piece.fileOffset));

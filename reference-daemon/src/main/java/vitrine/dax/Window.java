@@ -1,8 +1,8 @@
 package vitrine.dax;
 
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import vitrine.fuse.Reply;
@@ -132,9 +132,12 @@ public final class Window {
         while (true) {
             Piece there = at(wanted.offset);
             if (there == null && wanted.change != null) {
-                return done(wanted);
+                wanted.requireThere();
+                return Reply.EMPTY; // somebody may have taken it away since
             } else if (there == null) {
-                put(wanted, source);
+                if (!put(wanted, source)) {
+                    return new Reply.NotYet(() -> setup(wanted, source), Reply.WaitsFor.A_LEASE);
+                }
             } else if (there.isOnItsWay()) {
                 return new Reply.NotYet(() -> setup(wanted, source), Reply.WaitsFor.THE_FRONT_END);
             } else if (there.shows(wanted)) {
@@ -143,16 +146,9 @@ public final class Window {
             } else if (there.is(wanted.offset, wanted.length)) {
                 takeAway(there);
             } else {
-                throw acrossAnother(wanted);
+                throw wanted.isAcrossAnother();
             }
         }
-    }
-
-    private static Reply done(Piece wanted) throws ErrnoException {
-        if (wanted.change.errno() != 0) {
-            throw new ErrnoException("the front end maps no piece of this file", wanted.change.errno());
-        }
-        return Reply.EMPTY; // and somebody has taken it away since
     }
 
     private void requireWritable(Piece there, Piece wanted, Source source) throws ErrnoException {
@@ -166,17 +162,27 @@ public final class Window {
         }
     }
 
-    private void put(Piece wanted, Source source) throws ErrnoException {
+    /// @return whether it could be opened at once. Nobody waits here for the holder of a lease, for
+    ///     the whole window would
+    private boolean put(Piece wanted, Source source) throws ErrnoException {
         if (pieces.values().stream().anyMatch(wanted::overlaps)) {
-            throw acrossAnother(wanted);
+            throw wanted.isAcrossAnother();
         }
         if (pieces.size() >= MOST_PIECES) {
             throw new ErrnoException("more than " + MOST_PIECES + " pieces in the window", Errno.ENOSPC);
         }
         requireThere();
-        wanted.change = order(wanted, source);
+        try {
+            wanted.change = order(wanted, source);
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.EWOULDBLOCK) {
+                return false;
+            }
+            throw e;
+        }
         stoodStill = false;
         pieces.put(wanted.offset, wanted);
+        return true;
     }
 
     private Mapper.Change order(Piece wanted, Source source) throws ErrnoException {
@@ -208,11 +214,10 @@ public final class Window {
         }
     }
 
-    /// The pieces of a file that the guest may store into, from its start on.
+    /// The pieces of a file that the guest may store into.
     synchronized List<Piece> withRoom(HostFile file) {
         return pieces.values().stream()
                 .filter(piece -> piece.hasRoom && piece.file.equals(file))
-                .sorted(Comparator.comparingLong(piece -> piece.fileOffset))
                 .toList();
     }
 
@@ -228,14 +233,14 @@ public final class Window {
     ///     same
     public synchronized Reply remove(List<RemoveMappingOne> ranges) throws ErrnoException {
         requireThere();
-        List<Piece> leaving = new ArrayList<>();
+        Set<Piece> leaving = new LinkedHashSet<>(); // the guest may name one a thousand times
         for (RemoveMappingOne range : ranges) {
             Piece there = at(range.moffset());
             if (there != null && there.is(range.moffset(), range.len())) {
                 leaving.add(there);
             }
         }
-        return remove(leaving, leaving.size() == ranges.size());
+        return remove(List.copyOf(leaving), leaving.size() == ranges.size());
     }
 
     /// DESTROY: takes everything out of the window.
@@ -290,9 +295,5 @@ public final class Window {
         if (mapper == null) {
             throw new ErrnoException("there is no DAX window", Errno.ENOSYS);
         }
-    }
-
-    private static ErrnoException acrossAnother(Piece wanted) {
-        return new ErrnoException("a piece across another one at " + wanted.offset, Errno.EINVAL);
     }
 }

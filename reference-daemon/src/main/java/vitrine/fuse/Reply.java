@@ -113,7 +113,9 @@ public sealed interface Reply {
         /// same queue.
         A_LOCK,
         /// The front end, which does not need this queue.
-        THE_FRONT_END
+        THE_FRONT_END,
+        /// A program on the host that has a lease on the file (fcntl(2)), and has been told.
+        A_LEASE
     }
 
     /// See [NotYet].

@@ -6,6 +6,7 @@ import vitrine.fuse.Reply;
 import vitrine.passthrough.held.Inode;
 import vitrine.passthrough.held.InodeTable;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 import vitrine.posix.Syscalls;
 
@@ -39,7 +40,7 @@ final class DaxOperations {
 
     private Fd open(long nodeid, int access) throws ErrnoException {
         try (Inode inode = inodes.hold(nodeid)) {
-            return sys.reopen(inode.fd(), access);
+            return sys.reopen(inode.fd(), access | Fcntl.O_NONBLOCK); // waits for no lease
         }
     }
 }

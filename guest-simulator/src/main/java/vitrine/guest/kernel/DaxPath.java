@@ -10,48 +10,11 @@ import vitrine.posix.ErrnoException;
 public interface DaxPath {
 
     /// No window: no file is in it.
-    DaxPath NONE = new DaxPath() {
+    DaxPath NONE = new NoWindow(false);
 
-        @Override
-        public void met(GuestInode inode) {
-            // it is used without
-        }
-
-        @Override
-        public boolean isChosenByServer() {
-            return false;
-        }
-
-        @Override
-        public boolean has(GuestInode inode) {
-            return false;
-        }
-
-        @Override
-        public void forgotten(GuestInode inode) {
-            // nothing to take away
-        }
-
-        @Override
-        public byte[] read(Task task, LinuxFile file, long offset, int count) {
-            throw new IllegalStateException("no window");
-        }
-
-        @Override
-        public int write(Task task, LinuxFile file, long offset, byte[] bytes) {
-            throw new IllegalStateException("no window");
-        }
-
-        @Override
-        public byte[] load(GuestInode inode, long offset, int count) {
-            throw new IllegalStateException("no window");
-        }
-
-        @Override
-        public void store(GuestInode inode, long offset, byte[] bytes) {
-            throw new IllegalStateException("no window");
-        }
-    };
+    /// No window, but the server may name files for it. The guest listens, and lets go of such a
+    /// file as of any that is not used as the server would have it.
+    DaxPath NAMED_IN_VAIN = new NoWindow(true);
 
     /// The guest gets to know a file: decides whether it is used through the window.
     void met(GuestInode inode);

@@ -1,10 +1,12 @@
 package vitrine.conformance.dax;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,14 +16,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import vitrine.dax.DaxPolicy;
+import vitrine.dax.Window;
 import vitrine.fuse.DaxRequest;
 import vitrine.fuse.FileRequest;
+import vitrine.fuse.FileSystem;
 import vitrine.fuse.InodeRequest;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.kernel.SetClock;
 import vitrine.guest.kernel.dax.DaxMode;
+import vitrine.guest.process.GuestProcess;
+import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 
@@ -84,9 +91,13 @@ class ChangedMarkTest {
     }
 
     private void readOnce() throws ErrnoException {
-        int fd = guest.program.open("/f", Fcntl.O_RDONLY);
-        guest.program.pread(fd, 10, 0);
-        guest.program.close(fd);
+        readOnce(guest.program);
+    }
+
+    private static void readOnce(GuestProcess program) throws ErrnoException {
+        int fd = program.open("/f", Fcntl.O_RDONLY);
+        program.pread(fd, 10, 0);
+        program.close(fd);
     }
 
     /// Seen on Linux 6.1 and 6.12, `fuse_dax_dontcache`: whoever has it open goes on as before;
@@ -121,5 +132,54 @@ class ChangedMarkTest {
 
         assertEquals(List.of(), asked(() -> guest.program.stat("/f")));
         assertEquals(way, String.join(" ", asked(this::readOnce)));
+    }
+
+    /// A guest without a window, whose server names files for it all the same. The mount option
+    /// decides: with `always` the server is not even asked; with `inode` the file is read as any
+    /// other, and forgotten when it can be, each time anew; with `never` nobody minds.
+    ///
+    /// So it is in Linux since 5.17 (`fuse_dax_dontcache` compares what the server says with what
+    /// is done, whether there is a window or not).
+    ///
+    /// Seen to catch: DaxMount.path without a window that is always NONE; InodeCache.begin without
+    /// useWindow set by what is done; LinuxKernel.mount that sends INIT first.
+    @ParameterizedTest
+    @CsvSource({"ALWAYS, no mount, ''", "INODE, READ, FORGET READ", "NEVER, READ, READ"})
+    void withoutAWindowTheServerNamesFilesInVain(DaxMode mode, String first, String later) throws Exception {
+        Window elsewhere = new Window(SYS, 4 * DaxGuest.RANGE, SYS::dup);
+        elsewhere.use(new ObedientMapper());
+        PassthroughOptions large = PassthroughOptions.DEFAULT.withDax(new DaxPolicy.Large(LARGE));
+        List<String> asked = new ArrayList<>();
+        try (PassthroughFs files = new PassthroughFs(SYS, share.toString(), large, elsewhere)) {
+            FileSystem server = request -> {
+                asked.add(request.opcode().name());
+                return files.answer(request);
+            };
+            MachineOptions options = MachineOptions.DEFAULT.withDax(mode).withClock(clock);
+            Machine machine;
+            try {
+                machine = Machine.stepped(server, options);
+            } catch (ErrnoException e) {
+                assertEquals(first, "no mount");
+                assertEquals(Errno.EINVAL, e.errno());
+                assertEquals(List.of(), asked);
+                return;
+            }
+            GuestProcess program = machine.rootProgram();
+            assertEquals(first, dataAndForget(asked, () -> readOnce(program)));
+            clock.pass(Duration.ofSeconds(2));
+            assertEquals(later, dataAndForget(asked, () -> {
+                program.stat("/f");
+                readOnce(program);
+            }));
+            machine.close();
+        }
+    }
+
+    private static String dataAndForget(List<String> asked, Deed deed) throws ErrnoException {
+        asked.clear();
+        deed.go();
+        asked.retainAll(List.of("READ", "FORGET", "SETUPMAPPING"));
+        return String.join(" ", asked);
     }
 }

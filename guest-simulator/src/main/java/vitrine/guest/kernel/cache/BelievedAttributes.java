@@ -27,8 +27,8 @@ class BelievedAttributes {
     private boolean sizeChanging;
     private boolean nothingToKill;
     private boolean timesDirty;
-    private boolean forDax; // as the server said at first
-    private boolean otherwise; // and whether it has said the contrary since
+    private boolean usesWindow; // for as long as it is known
+    private boolean otherwise; // whether the server has said since that it should not, or should
 
     BelievedAttributes(Terms terms, Attr attr) {
         this.terms = terms;
@@ -105,7 +105,7 @@ class BelievedAttributes {
             }
             Attr old = attr;
             take(newer, until);
-            otherwise |= forDax != AttrFlag.DAX.in(newer.flags());
+            otherwise |= usesWindow != AttrFlag.DAX.in(newer.flags());
             resized = !keepsSize() && isRegular() && old.size() != newer.size();
             boolean sameTime = old.mtime() == newer.mtime() && old.mtimensec() == newer.mtimensec();
             drop = Stat.isRegular(newer.mode())
@@ -127,11 +127,15 @@ class BelievedAttributes {
     synchronized void begin(Attr first, long until) {
         attr = first;
         take(first, until);
-        forDax = AttrFlag.DAX.in(first.flags());
     }
 
-    /// Whether the server has named the file for DAX since, or not any more. What it says in reply
-    /// to a SETATTR is not listened to.
+    /// Whether it is used through the DAX window.
+    synchronized void useWindow(boolean does) {
+        usesWindow = does;
+    }
+
+    /// Whether the server has said since that the file should be used through the DAX window, and
+    /// it is not, or the other way round. What it says in reply to a SETATTR is not listened to.
     synchronized boolean isNamedOtherwise() {
         return otherwise;
     }

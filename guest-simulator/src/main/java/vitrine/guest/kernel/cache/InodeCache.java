@@ -54,6 +54,7 @@ public final class InodeCache {
         GuestInode inode = new GuestInode(nodeid, terms, entry.attr());
         inode.begin(entry.attr(), until(entry));
         window.met(inode);
+        inode.useWindow(window.has(inode));
         return inode;
     }
 

@@ -26,18 +26,24 @@ public record DaxMount(DaxWindow window, DaxMode mode, ExtendingWrite strategy) 
         return isUsed() ? offer.with(InitFlag.MAP_ALIGNMENT) : offer;
     }
 
-    /// The way through the window, when INIT has been answered.
+    /// Refuses what no server could make good: the server is not asked then.
     ///
     /// @throws ErrnoException `EINVAL` if the mount option asks for what there is not
-    public DaxPath path(FuseClient client, Decisions decisions) throws ErrnoException {
+    public void requireWindow() throws ErrnoException {
         if (window == null && mode == DaxMode.ALWAYS) {
             throw new ErrnoException("dax=always: the device has no window", Errno.EINVAL);
         }
-        if (!isUsed()) {
-            return DaxPath.NONE;
-        }
-        if (window.size() < WindowRanges.RANGE) {
+        if (isUsed() && window.size() < WindowRanges.RANGE) {
             throw new ErrnoException("a window of " + window.size() + " bytes: too small for Linux", Errno.EINVAL);
+        }
+    }
+
+    /// The way through the window, when INIT has been answered.
+    ///
+    /// @throws ErrnoException `EINVAL` if the server wants larger pieces than there are
+    public DaxPath path(FuseClient client, Decisions decisions) throws ErrnoException {
+        if (!isUsed()) {
+            return mode == DaxMode.INODE ? DaxPath.NAMED_IN_VAIN : DaxPath.NONE;
         }
         if (client.has(InitFlag.MAP_ALIGNMENT) && client.agreed().mapAlignment() > LARGEST_ALIGNMENT) {
             throw new ErrnoException(

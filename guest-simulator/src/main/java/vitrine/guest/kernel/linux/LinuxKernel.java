@@ -84,6 +84,7 @@ public final class LinuxKernel implements GuestKernel {
 
     @Override
     public void mount() throws ErrnoException {
+        dax.requireWindow();
         client.init();
         DaxPath window = dax.path(client, terms.decisions());
         mount = Mount.of(client, terms, window);
