@@ -1,5 +1,6 @@
 package vitrine.guest.bridge;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import vitrine.guest.MachineOptions;
 import vitrine.guest.driver.BrokenDeviceException;
 import vitrine.guest.driver.GuestPages;
 import vitrine.guest.driver.Used;
+import vitrine.guest.qemu.AtExit;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
@@ -51,6 +53,7 @@ public final class Bridge implements AutoCloseable {
     private final CountDownLatch destroyed = new CountDownLatch(1);
     private volatile Dialect dialect = Dialect.BEFORE_INIT;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private AtExit mounted;
     private volatile boolean over;
     private volatile String failure; // why it ended, if not by being unmounted
     private int turn;
@@ -80,13 +83,15 @@ public final class Bridge implements AutoCloseable {
     /// @param mountPoint a directory of the host
     /// @param threads how many read requests
     /// @throws ErrnoException if it cannot be mounted: no root, no `/dev/fuse`, no directory
+    /// @throws IOException if this process is ending
     public static Bridge mount(Device device, MachineOptions options, Path mountPoint, Syscalls sys, int threads)
-            throws ErrnoException {
+            throws ErrnoException, IOException {
         if (!device.lines().getFirst().indirect()) {
             throw new IllegalArgumentException("the device takes no indirect descriptors, so that a write of 1 MiB"
                     + " does not fit into a queue of " + options.rings().size());
         }
         Bridge bridge = new Bridge(device, options, FuseMount.at(mountPoint, sys));
+        bridge.mounted = AtExit.undo(bridge::unmount);
         for (int i = 0; i < bridge.queues.size(); i++) {
             BridgeQueue queue = bridge.queues.get(i);
             bridge.receivers.add(
@@ -111,14 +116,17 @@ public final class Bridge implements AutoCloseable {
         }
     }
 
-    /// Unmounts, says good-bye to the device and switches it off; once.
+    /// Unmounts, says good-bye to the device and switches it off; once, and at the latest when the
+    /// JVM ends.
     ///
-    /// @throws ErrnoException if it cannot be unmounted
+    /// @throws IOException if it cannot be unmounted
     @Override
-    public void close() throws ErrnoException {
-        if (closed.getAndSet(true)) {
-            return;
-        }
+    public void close() throws IOException {
+        mounted.close();
+    }
+
+    private void unmount() throws IOException {
+        closed.set(true);
         try {
             if (!mount.unmount()) {
                 LOG.log(
@@ -129,6 +137,8 @@ public final class Bridge implements AutoCloseable {
                 submitter.join(PARTING);
             }
             destroy();
+        } catch (ErrnoException e) {
+            throw new IOException(e.getMessage(), e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {

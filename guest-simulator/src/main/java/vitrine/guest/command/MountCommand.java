@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -119,6 +120,7 @@ public final class MountCommand implements Callable<Integer> {
         if (!"root".equals(System.getProperty("user.name"))) {
             throw new IOException("only root may mount; try ./vitrine shell, which needs no mount");
         }
+        requireFree();
         if (!Files.isDirectory(mountPoint)) {
             throw new IOException("MOUNTPOINT " + mountPoint + " is not a directory");
         }
@@ -141,40 +143,30 @@ public final class MountCommand implements Callable<Integer> {
         }
     }
 
-    private int serve(Path socket) throws InterruptedException, FrontendException, ErrnoException {
-        MachineOptions options = Bridge.options().withQueueSize(queueSize);
-        Syscalls sys = new Syscalls(Libc.load());
-        Bridge bridge =
-                Bridge.mount(Device.connect(socket, options), options, mountPoint.toAbsolutePath(), sys, threads);
-        Thread hook = new Thread(() -> close(bridge), "unmount");
-        Runtime.getRuntime().addShutdownHook(hook); // Ctrl-C
-        say("mounted on " + mountPoint + "; umount it, or press Ctrl-C");
-        try {
-            bridge.await();
-            return 0;
-        } finally {
-            if (isRunning(hook)) {
-                close(bridge);
-            } else {
-                hook.join(); // else the daemon would be ended before its good-bye
+    /// A mount hides what is beneath, another mount too. One whose daemon has gone cannot even be
+    /// looked at, so its path is not resolved then.
+    private void requireFree() throws IOException {
+        Path path = Files.exists(mountPoint)
+                ? mountPoint.toRealPath()
+                : mountPoint.toAbsolutePath().normalize();
+        String field = " " + path.toString().replace("\\", "\\134").replace(" ", "\\040") + " "; // proc(5)
+        try (Stream<String> mounts = Files.lines(Path.of("/proc/self/mountinfo"))) {
+            if (mounts.anyMatch(line -> line.contains(field))) {
+                throw new IOException("something is mounted on " + path + " already: umount " + path
+                        + " first, or take another folder");
             }
         }
     }
 
-    /// Whether the JVM goes on; if not, the hook does the rest.
-    private static boolean isRunning(Thread hook) {
-        try {
-            return Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException _) {
-            return false;
-        }
-    }
-
-    private void close(Bridge bridge) {
-        try {
-            bridge.close();
-        } catch (ErrnoException e) {
-            say(e.getMessage());
+    private int serve(Path socket) throws IOException, InterruptedException, FrontendException, ErrnoException {
+        MachineOptions options = Bridge.options().withQueueSize(queueSize);
+        Syscalls sys = new Syscalls(Libc.load());
+        Bridge bridge =
+                Bridge.mount(Device.connect(socket, options), options, mountPoint.toAbsolutePath(), sys, threads);
+        try (bridge) {
+            say("mounted on " + mountPoint + "; umount it, or press Ctrl-C");
+            bridge.await();
+            return 0;
         }
     }
 

@@ -11,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.ErrnoException;
 
 /// `vitrine demo`: one story, from the bytes and system calls of this very run.
@@ -43,9 +44,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
         // Nobody but root gets into the outer directory: what is about to lie in the inner one, a
         // program of root's that anybody may write to, would be a gift to the users of this host.
-        Path outer = Files.createTempDirectory("vitrine-demo");
-        Path share = Files.createDirectory(outer.resolve("share"));
-        try {
+        try (TemporaryFolder outer = TemporaryFolder.named("vitrine-demo-")) {
+            Path share = Files.createDirectory(outer.path().resolve("share"));
             Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxr-xr-x"));
             DemoRun without = DemoRun.in(share, false);
             DemoRun with = DemoRun.in(share, true);
@@ -53,11 +53,6 @@ public final class DemoCommand implements Callable<Integer> {
             new DemoStory(without, with, columns()).lines().forEach(out::println);
             out.flush();
             return 0;
-        } finally {
-            Files.deleteIfExists(share.resolve(DemoRun.FILE));
-            Files.deleteIfExists(share.resolve(DemoRun.FIRST));
-            Files.delete(share);
-            Files.delete(outer);
         }
     }
 

@@ -74,9 +74,7 @@ public record Bench(Where where, int rounds, Duration slice, Consumer<String> pr
                 }
                 return inTurns(what, contestants);
             } finally {
-                for (Contestant contestant : contestants) {
-                    contestant.close();
-                }
+                Contestant.closeAll(contestants);
             }
         } catch (GuestFailedException e) {
             throw new IOException(e.getMessage(), e);

@@ -2,6 +2,7 @@ package vitrine.guest.experiment;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /// A guest that is ready, and the work in it.
 interface Contestant extends AutoCloseable {
@@ -11,6 +12,15 @@ interface Contestant extends AutoCloseable {
 
     @Override
     void close() throws IOException;
+
+    /// Ends them all, also those behind one that cannot be ended.
+    static void closeAll(List<Contestant> contestants) throws IOException {
+        if (!contestants.isEmpty()) {
+            try (Contestant _ = contestants.getFirst()) {
+                closeAll(contestants.subList(1, contestants.size()));
+            }
+        }
+    }
 
     /// What is done for so long.
     interface Work {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.HostTool;
 import vitrine.guest.qemu.TemporaryFolder;
@@ -16,20 +17,24 @@ final class SmallXfs implements AutoCloseable {
 
     private static final long BYTES = 1L << 30; // the least is 300 MB; most of it is a hole
 
-    private final TemporaryFolder folder; // not the mount point: what is mounted is not to be deleted
     private final Path mountPoint;
+    private final AtExit mounted;
 
-    private SmallXfs(TemporaryFolder folder, Path mountPoint) {
-        this.folder = folder;
+    private SmallXfs(Path mountPoint, AtExit mounted) {
         this.mountPoint = mountPoint;
+        this.mounted = mounted;
     }
 
     /// Makes one, where temporary files go.
     ///
     /// @throws NoXfsException if it cannot be had; the message says what is missing
     static SmallXfs mount() throws NoXfsException, IOException, InterruptedException {
-        TemporaryFolder folder = TemporaryFolder.named("vitrine-xfs-");
+        TemporaryFolder folder = TemporaryFolder.named("vitrine-xfs-"); // what is mounted is not in it: it is deleted
         Path mountPoint = Files.createTempDirectory("vitrine-mount-");
+        AtExit made = AtExit.undo(() -> {
+            Files.delete(mountPoint);
+            folder.close();
+        });
         try {
             Path image = folder.path().resolve("image");
             try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
@@ -37,10 +42,9 @@ final class SmallXfs implements AutoCloseable {
             }
             HostTool.find("mkfs.xfs", "xfsprogs").run(folder.path(), "-q", image.toString());
             HostTool.find("mount", "mount").run(folder.path(), "-o", "loop", image.toString(), mountPoint.toString());
-            return new SmallXfs(folder, mountPoint);
+            return new SmallXfs(mountPoint, AtExit.undo(() -> unmount(mountPoint, made)));
         } catch (GuestFailedException e) {
-            folder.close();
-            Files.delete(mountPoint);
+            made.close();
             throw new NoXfsException(e.getMessage());
         }
     }
@@ -51,10 +55,13 @@ final class SmallXfs implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        mounted.close();
+    }
+
+    private static void unmount(Path mountPoint, AtExit made) throws IOException {
         try {
-            HostTool.find("umount", "mount").run(folder.path(), mountPoint.toString());
-            Files.delete(mountPoint);
-            folder.close();
+            HostTool.find("umount", "mount").run(Path.of("/"), mountPoint.toString());
+            made.close();
         } catch (GuestFailedException e) {
             throw new IOException(e.getMessage(), e);
         } catch (InterruptedException _) {

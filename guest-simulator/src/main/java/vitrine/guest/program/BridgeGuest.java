@@ -11,6 +11,7 @@ import vitrine.dax.Window;
 import vitrine.guest.Device;
 import vitrine.guest.bridge.Bridge;
 import vitrine.guest.frontend.FrontendException;
+import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
@@ -39,10 +40,8 @@ public final class BridgeGuest implements Performer {
             Interpreter interpreter = Interpreter.compiled(folder.path());
             Path mountPoint = Files.createDirectory(folder.path().resolve("mnt"));
             for (Program program : programs) {
-                try {
+                try (AtExit _ = AtExit.undo(() -> program.clear(folder.path()))) {
                     performances.add(perform(program, program.setUp(folder.path()), mountPoint, interpreter));
-                } finally {
-                    program.clear(folder.path());
                 }
             }
         } catch (ErrnoException | FrontendException e) {

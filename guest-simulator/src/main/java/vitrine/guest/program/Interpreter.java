@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import vitrine.guest.qemu.AtExit;
 
 /// `perform.c`: performs steps where a real kernel is.
 ///
@@ -52,12 +53,14 @@ record Interpreter(Path path) {
 
     private static void output(ProcessBuilder command, String input) throws IOException, InterruptedException {
         Process process = command.redirectErrorStream(true).start();
-        try (var out = process.getOutputStream()) {
-            out.write(input.getBytes(StandardCharsets.UTF_8));
-        }
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(command.command().getFirst() + " says: " + said.strip());
+        try (AtExit _ = AtExit.end(process)) {
+            try (var out = process.getOutputStream()) {
+                out.write(input.getBytes(StandardCharsets.UTF_8));
+            }
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IOException(command.command().getFirst() + " says: " + said.strip());
+            }
         }
     }
 }

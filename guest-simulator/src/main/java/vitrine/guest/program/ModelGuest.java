@@ -11,6 +11,7 @@ import vitrine.guest.kernel.GuestClock;
 import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.SetClock;
 import vitrine.guest.kernel.dax.DaxMode;
+import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
@@ -45,10 +46,9 @@ public final class ModelGuest implements Performer {
         List<Performance> performances = new ArrayList<>();
         try (TemporaryFolder folder = TemporaryFolder.named("vitrine-program-")) {
             for (Program program : programs) {
-                try (HostWindow host = dax ? HostWindow.open(sys) : HostWindow.none()) {
+                try (AtExit _ = AtExit.undo(() -> program.clear(folder.path()));
+                        HostWindow host = dax ? HostWindow.open(sys) : HostWindow.none()) {
                     performances.add(perform(program, program.setUp(folder.path()), host.window()));
-                } finally {
-                    program.clear(folder.path());
                 }
             }
         } catch (ErrnoException e) {

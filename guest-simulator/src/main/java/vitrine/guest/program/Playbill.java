@@ -9,6 +9,7 @@ import vitrine.fuse.FileSystem;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.SessionRequest;
+import vitrine.guest.qemu.AtExit;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 
@@ -27,6 +28,7 @@ final class Playbill implements FileSystem, AutoCloseable {
     private final Syscalls sys;
     private final Window window;
     private final List<Stage> stages = new ArrayList<>();
+    private final AtExit made;
     private volatile Stage stage;
 
     /// @param folder where the files of the programs go; of the host, and empty
@@ -35,6 +37,7 @@ final class Playbill implements FileSystem, AutoCloseable {
         this.folder = folder;
         this.sys = sys;
         this.window = window;
+        made = AtExit.undo(this::clear);
         shares.add(NOTHING.setUp(folder));
         for (Program program : programs) {
             shares.add(program.setUp(folder)); // now: a thread that serves may not do all that root may
@@ -68,6 +71,10 @@ final class Playbill implements FileSystem, AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         stages.forEach(Stage::close);
+        made.close();
+    }
+
+    private void clear() throws IOException {
         for (Program program : programs) {
             program.clear(folder);
         }

@@ -44,7 +44,7 @@ final class GuestRun implements AutoCloseable {
     private final Accelerator accelerator;
     private final GuestStreams streams;
     private final TemporaryFolder folder; // of the sockets and the initramfs, only for this run
-    private final Thread hook = new Thread(this::release, "end-guest");
+    private final AtExit begun;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final List<GuestPort> ports = new ArrayList<>();
     private ShareServer.Running daemon;
@@ -57,7 +57,7 @@ final class GuestRun implements AutoCloseable {
         this.accelerator = accelerator;
         this.streams = streams;
         this.folder = TemporaryFolder.named("vitrine-qemu-");
-        Runtime.getRuntime().addShutdownHook(hook); // also on Ctrl-C
+        this.begun = AtExit.undo(this::release);
     }
 
     /// Starts everything, waits until the guest has ended, and says how its command did.
@@ -187,16 +187,11 @@ final class GuestRun implements AutoCloseable {
 
     /// Ends both processes and removes what the run left.
     @Override
-    public void close() {
-        release();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException _) {
-            // the JVM is ending, and runs the hook itself
-        }
+    public void close() throws IOException {
+        begun.close();
     }
 
-    private synchronized void release() {
+    private void release() {
         if (qemu != null) {
             qemu.close();
         }

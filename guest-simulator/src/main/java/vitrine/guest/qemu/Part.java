@@ -3,6 +3,7 @@ package vitrine.guest.qemu;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /// One of the two processes of a run, QEMU or the daemon, with the last lines it wrote.
 final class Part implements AutoCloseable {
@@ -30,12 +30,14 @@ final class Part implements AutoCloseable {
 
     private final Title title;
     private final Process process;
+    private final AtExit running;
     private final Thread reader;
     private final Deque<String> lastLines = new ArrayDeque<>();
 
-    private Part(Title title, Process process, Consumer<String> log) {
+    private Part(Title title, Process process, Consumer<String> log) throws IOException {
         this.title = title;
         this.process = process;
+        this.running = AtExit.end(process);
         this.reader = Thread.ofPlatform().daemon().name(title.output).start(() -> read(log));
     }
 
@@ -97,15 +99,11 @@ final class Part implements AutoCloseable {
     /// Ends the process, and those it started: first politely, then not.
     @Override
     public void close() {
-        List<ProcessHandle> all = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
-                .toList();
-        all.forEach(ProcessHandle::destroy);
         try {
-            process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            running.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        all.forEach(ProcessHandle::destroyForcibly);
     }
 
     private void read(Consumer<String> log) {

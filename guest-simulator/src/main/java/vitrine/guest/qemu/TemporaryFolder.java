@@ -12,16 +12,11 @@ import java.util.stream.Stream;
 public final class TemporaryFolder implements AutoCloseable {
 
     private final Path path;
-    private final Thread hook = new Thread(this::deleteIfPossible, "delete-folder"); // for Ctrl-C
+    private final AtExit made;
 
     private TemporaryFolder(Path path) throws IOException {
         this.path = path;
-        try {
-            Runtime.getRuntime().addShutdownHook(hook);
-        } catch (IllegalStateException _) {
-            delete();
-            throw new IOException("interrupted"); // the JVM is ending
-        }
+        made = AtExit.undo(this::delete);
     }
 
     /// A new folder where temporary files go, usually `/tmp`; for its owner only.
@@ -42,15 +37,10 @@ public final class TemporaryFolder implements AutoCloseable {
     /// Deletes the folder; links in it are deleted, not followed. A second call does nothing.
     @Override
     public void close() throws IOException {
-        delete();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException _) {
-            // the JVM is ending, and runs the hook itself
-        }
+        made.close();
     }
 
-    private synchronized void delete() throws IOException {
+    private void delete() throws IOException {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -60,14 +50,6 @@ public final class TemporaryFolder implements AutoCloseable {
             }
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
-        }
-    }
-
-    private void deleteIfPossible() {
-        try {
-            delete();
-        } catch (IOException _) {
-            // there is nobody left to tell
         }
     }
 }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -29,6 +28,8 @@ import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.dax.DaxMode;
 import vitrine.guest.process.GuestProcess;
+import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.guest.workload.OwnDaemon;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
@@ -129,13 +130,10 @@ public final class ShellCommand implements Callable<Integer> {
             return share(where.sharedDir);
         }
         // Everybody in the guest may write to the share, and nobody on the host gets there.
-        Path outer = Files.createTempDirectory("vitrine-shell");
-        Path empty = Files.createDirectory(outer.resolve("share"));
-        try {
+        try (TemporaryFolder outer = TemporaryFolder.named("vitrine-shell-")) {
+            Path empty = Files.createDirectory(outer.path().resolve("share"));
             Files.setPosixFilePermissions(empty, PosixFilePermissions.fromString("rwxrwxrwx"));
             return share(empty);
-        } finally {
-            deleteTree(outer);
         }
     }
 
@@ -160,7 +158,7 @@ public final class ShellCommand implements Callable<Integer> {
     private int share(Path directory, Window window) throws ErrnoException, IOException {
         Syscalls sys = new Syscalls(TappedLibc.tap(Libc.load(), recorder));
         PassthroughOptions withXattr = PassthroughOptions.DEFAULT.with(Feature.XATTR);
-        try (PassthroughFs fileSystem = new PassthroughFs(sys, directory.toString(), withXattr, window);
+        try (PassthroughFs fileSystem = OwnDaemon.share(sys, directory, withXattr, window);
                 Machine machine = Machine.stepped(fileSystem, options.withWindow(window), recorder)) {
             return run(machine, machine.ownProgram());
         }
@@ -208,13 +206,5 @@ public final class ShellCommand implements Callable<Integer> {
             succeeded &= interpreter.runAll(line);
         }
         return succeeded ? 0 : 1;
-    }
-
-    private static void deleteTree(Path directory) throws IOException {
-        try (var tree = Files.walk(directory)) {
-            for (Path path : List.copyOf(tree.toList()).reversed()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

@@ -3,6 +3,7 @@ package vitrine.guest.workload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import vitrine.dax.Window;
 import vitrine.fuse.flag.InitFlag;
 import vitrine.guest.Device;
 import vitrine.guest.MachineOptions;
@@ -43,7 +44,7 @@ public final class BridgeGuest implements AutoCloseable {
         Syscalls sys = new Syscalls(Libc.load());
         MachineOptions machine = Bridge.options();
         try {
-            PassthroughFs fileSystem = new PassthroughFs(sys, share.toString(), options);
+            PassthroughFs fileSystem = OwnDaemon.share(sys, share, options, Window.none());
             Device device = Device.inProcess(new Unaware(fileSystem, withheld), machine);
             return new BridgeGuest(Bridge.mount(device, machine, mountPoint, sys, THREADS), fileSystem);
         } catch (ErrnoException | FrontendException e) {
@@ -58,18 +59,21 @@ public final class BridgeGuest implements AutoCloseable {
             throws IOException, InterruptedException {
         requireMeans();
         TemporaryFolder folder = TemporaryFolder.named("vitrine-socket-");
+        AutoCloseable started = folder;
         try {
             Path socket = folder.path().resolve("socket");
             DaemonProcess process = DaemonProcess.start(program, socket, share, _ -> {});
+            AutoCloseable both = () -> {
+                process.close();
+                folder.close();
+            };
+            started = both;
             process.awaitListening();
             MachineOptions machine = Bridge.options();
             Device device = Device.connect(socket, machine);
-            Bridge bridge = Bridge.mount(device, machine, mountPoint, new Syscalls(Libc.load()), THREADS);
-            return new BridgeGuest(bridge, () -> {
-                process.close();
-                folder.close();
-            });
+            return new BridgeGuest(Bridge.mount(device, machine, mountPoint, new Syscalls(Libc.load()), THREADS), both);
         } catch (ErrnoException | FrontendException | GuestFailedException e) {
+            end(started);
             throw new IOException(mountPoint + ": " + e.getMessage(), e);
         }
     }
@@ -95,6 +99,14 @@ public final class BridgeGuest implements AutoCloseable {
         }
         if (!Files.exists(Path.of("/dev/fuse"))) {
             throw new IOException("--guest=bridge: there is no /dev/fuse on this machine (modprobe fuse)");
+        }
+    }
+
+    private static void end(AutoCloseable started) throws IOException {
+        try {
+            started.close();
+        } catch (Exception e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 

@@ -45,11 +45,8 @@ public final class SimulatedGuest implements AutoCloseable {
     public static SimulatedGuest inProcess(Path share, PassthroughOptions options, MachineOptions machine)
             throws IOException {
         try {
-            PassthroughFs fileSystem = new PassthroughFs(
-                    new Syscalls(Libc.load()),
-                    share.toString(),
-                    options,
-                    machine.dax().window());
+            PassthroughFs fileSystem = OwnDaemon.share(
+                    new Syscalls(Libc.load()), share, options, machine.dax().window());
             try {
                 return new SimulatedGuest(Machine.inProcess(fileSystem, machine), fileSystem);
             } catch (ErrnoException | FrontendException e) {

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.qemu.AsItIs;
+import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.GuestStreams;
@@ -92,7 +93,8 @@ public final class WhichGuest {
         check();
         // Not in a folder that is deleted with all that is in it: what is mounted is somebody's.
         Path mountPoint = Files.createTempDirectory("vitrine-mount-");
-        try (TemporaryFolder folder = TemporaryFolder.named("vitrine-share-")) {
+        try (AtExit _ = AtExit.undo(() -> Files.delete(mountPoint));
+                TemporaryFolder folder = TemporaryFolder.named("vitrine-share-")) {
             Path share =
                     sharedDir == null ? Files.createDirectory(folder.path().resolve("share")) : sharedDir.toRealPath();
             try (BridgeGuest _ = bridge(share, mountPoint)) {
@@ -100,8 +102,6 @@ public final class WhichGuest {
             }
         } catch (GuestFailedException e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            Files.delete(mountPoint);
         }
     }
 

@@ -3,6 +3,7 @@ package vitrine.conformance.bridge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ import vitrine.passthrough.PassthroughOptions;
 import vitrine.passthrough.translation.IdMap;
 import vitrine.passthrough.translation.IdTranslation;
 import vitrine.passthrough.translation.XattrMap;
-import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
 import vitrine.posix.FileHandle;
@@ -59,7 +59,7 @@ class ProtocolBridgeTest {
     private record Mount(PassthroughFs fileSystem, Bridge bridge) implements AutoCloseable {
 
         @Override
-        public void close() throws ErrnoException {
+        public void close() throws IOException {
             bridge.close();
             fileSystem.close();
         }

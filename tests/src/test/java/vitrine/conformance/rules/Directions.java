@@ -83,7 +83,7 @@ final class Directions {
                     "an experiment sets up both ends, and holds a stopwatch inside"),
             direction(
                     "guest.workload",
-                    "guest tap passthrough trace " + PROTOCOLS,
+                    "guest tap passthrough dax trace " + PROTOCOLS,
                     "work needs both ends set up to be measured"),
             direction("guest.tap", "guest tap trace " + PROTOCOLS, "taps write flags as the other taps do"),
             direction(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.conformance.daemon.JarredClassPath;
+import vitrine.conformance.rules.Needs;
 import vitrine.daemon.Main;
+import vitrine.guest.command.Vitrine;
 import vitrine.guest.workload.WorkloadCommand;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
@@ -109,6 +112,27 @@ class WorkloadTest {
         assertEquals(1, ours.exit(), ours.out());
         assertTrue(ours.err().contains("about 2000 descriptors"), ours.err());
         assertTrue(ours.err().contains("may have " + limit + " (ulimit -n)"), ours.err());
+    }
+
+    /// Caught: a daemon in this process that is left with the limit that a login has.
+    @Test
+    void aDaemonInThisProcessHasAsManyOpenFilesAsOneOfItsOwn() throws Exception {
+        Needs.root();
+        String java = String.join(
+                " ",
+                System.getProperty("java.home") + "/bin/java",
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Vitrine.class.getName());
+        String line = "ulimit -n 400; exec " + java + " workload lookup --files=500 --count=1 --shared-dir=" + share;
+
+        Process workload =
+                new ProcessBuilder("sh", "-c", line).redirectErrorStream(true).start();
+
+        String said = new String(workload.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, workload.waitFor(), said);
     }
 
     @ParameterizedTest

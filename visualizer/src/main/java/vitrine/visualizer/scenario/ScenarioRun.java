@@ -1,11 +1,8 @@
 package vitrine.visualizer.scenario;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +12,7 @@ import java.util.concurrent.FutureTask;
 import vitrine.dax.Window;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Libc;
@@ -42,15 +40,12 @@ public final class ScenarioRun {
             throw new IOException("a scenario has programs of several users, so only root can run one;"
                     + " a capture file can be opened by anybody");
         }
-        Path outer = Files.createTempDirectory("vitrine-scenario");
-        try {
-            Path share = Files.createDirectory(outer.resolve("share"));
+        try (TemporaryFolder outer = TemporaryFolder.named("vitrine-scenario")) {
+            Path share = Files.createDirectory(outer.path().resolve("share"));
             Files.setPosixFilePermissions(share, PosixFilePermissions.fromString("rwxrwxrwx"));
             scenario.share().in(share);
             Seen seen = onItsOwnThread(scenario, share);
             return Run.of(reproducible(seen.events, share), about(scenario), seen.files);
-        } finally {
-            delete(outer);
         }
     }
 
@@ -127,21 +122,5 @@ public final class ScenarioRun {
                 RingState.QUEUE_SIZE,
                 String.valueOf(scenario.setup().machine().rings().size()));
         return about;
-    }
-
-    private static void delete(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
-                Files.delete(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import vitrine.guest.Machine;
+import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.workload.BootedGuest;
 import vitrine.posix.ErrnoException;
@@ -45,9 +46,11 @@ public final class FioSlice {
         Process fio = new ProcessBuilder(command(folder + "/", time))
                 .redirectErrorStream(true)
                 .start();
-        fio.getOutputStream().close();
-        String out = new String(fio.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return mibPerSecond(fio.waitFor(), out);
+        try (AtExit _ = AtExit.end(fio)) {
+            fio.getOutputStream().close();
+            String out = new String(fio.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return mibPerSecond(fio.waitFor(), out);
+        }
     }
 
     /// The same in a real guest that has fio.

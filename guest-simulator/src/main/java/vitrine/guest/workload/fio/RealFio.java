@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.ShellWords;
 
 /// The fio of this machine, on files below a mount point that is somewhere else than the command
@@ -66,7 +67,10 @@ record RealFio(FioCommandLine line, GuestPaths paths) {
         for (Path folder : command.folders) {
             Files.createDirectories(folder);
         }
-        return new ProcessBuilder(command.words).inheritIO().start().waitFor();
+        Process fio = new ProcessBuilder(command.words).inheritIO().start();
+        try (AtExit _ = AtExit.end(fio)) {
+            return fio.waitFor();
+        }
     }
 
     /// The same in a guest, as a line of shell.
