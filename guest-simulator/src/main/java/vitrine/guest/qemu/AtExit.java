@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// Something that was done to the host, and is undone when it is closed or the JVM ends: a folder, a
-/// mount, a process.
+/// Something that was done to the host, and is undone when it is closed or the JVM ends: a folder,
+/// a mount, a process.
 ///
-/// Ctrl-C and SIGTERM unwind no stack: of a JVM only its hooks run then, side by side and in no order.
-/// So there is one hook for all of these, and what was done last is undone first, as a mount before the
-/// folder that it is in.
+/// Ctrl-C and SIGTERM unwind no stack: of a JVM only its hooks run then, side by side and in no
+/// order. So there is one hook for all of these, and what was done last is undone first, as a mount
+/// before the folder that it is in.
 public final class AtExit implements AutoCloseable {
 
     private static final int SECONDS_TO_END = 3;
@@ -68,8 +68,8 @@ public final class AtExit implements AutoCloseable {
         });
     }
 
-    /// Undoes it, once; who comes second waits until it is undone. What fails is tried again when the
-    /// JVM ends.
+    /// Undoes it, once; who comes second waits until it is undone. What fails is tried again when
+    /// the JVM ends.
     @Override
     public synchronized void close() throws IOException {
         if (undone) {

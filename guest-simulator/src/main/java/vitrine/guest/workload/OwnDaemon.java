@@ -7,7 +7,8 @@ import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 
-/// Our daemon's file system in this process, with as many open files as it has in a process of its own.
+/// Our daemon's file system in this process, with as many open files as it has in a process of its
+/// own.
 public final class OwnDaemon {
 
     private static final long OF_THE_PROCESS = 256; // open files that are not the guest's

@@ -90,8 +90,8 @@ class InterruptedTest {
                         .orElse(false));
     }
 
-    /// Caught: folders that are deleted while something is still mounted in them; an fio that goes on;
-    /// a mount point that stays; no hook for the mount.
+    /// Caught: folders that are deleted while something is still mounted in them; an fio that goes
+    /// on; a mount point that stays; no hook for the mount.
     @ParameterizedTest
     @CsvSource({
         "INT, experiment killpriv --guest=bridge --slice=60000",
