@@ -107,12 +107,17 @@ final class Directions {
                     "visualizer.timeline visualizer.anatomy trace fuse posix",
                     "a question is about a run, not about its picture"),
             direction(
+                    "visualizer.sheet",
+                    "visualizer.paint visualizer.timeline trace posix",
+                    "what stands on every sheet does not depend on the picture"),
+            direction(
                     "visualizer.view",
-                    "visualizer.paint visualizer.timeline visualizer.anatomy guest.kernel.rule trace posix",
+                    "visualizer.sheet visualizer.paint visualizer.timeline visualizer.anatomy guest.kernel.rule trace"
+                            + " posix",
                     "a picture is a function of a run, wherever that came from"),
             direction(
                     "visualizer.export",
-                    "visualizer.view visualizer.timeline trace",
+                    "visualizer.sheet visualizer.timeline trace",
                     "other tools get what a picture would show"),
             direction("visualizer.command", "visualizer trace posix", "commands start whatever there is"),
             direction(

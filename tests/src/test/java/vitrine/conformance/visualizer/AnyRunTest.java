@@ -18,10 +18,10 @@ import vitrine.visualizer.export.Mermaid;
 import vitrine.visualizer.export.Perfetto;
 import vitrine.visualizer.export.Tables;
 import vitrine.visualizer.paint.RecordingPainter;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// A capture file is somebody's claim: whatever is in it, there is a picture of it.

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.CompareView;
-import vitrine.visualizer.view.Subject;
 
 /// Two runs side by side, and what others have said of the same two.
 class CompareViewTest {

@@ -14,11 +14,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Part;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.HostFiles.Progress;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.CrashView;
-import vitrine.visualizer.view.Subject;
 
 /// What is on the host when the guest dies, at each event of an append to a file in the DAX window.
 class CrashViewTest {

@@ -13,10 +13,10 @@ import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.DecisionView;
-import vitrine.visualizer.view.Subject;
 
 /// A decision, with all that could have come of it.
 class DecisionViewTest {

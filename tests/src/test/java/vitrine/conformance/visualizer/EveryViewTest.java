@@ -12,10 +12,10 @@ import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.paint.RecordingPainter.Written;
 import vitrine.visualizer.paint.Typeface;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// What holds for each view, at each step, in each size that the window gives it.

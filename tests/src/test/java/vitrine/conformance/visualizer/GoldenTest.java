@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import vitrine.visualizer.paint.SvgPainter;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// Pictures as they were when somebody last looked at them, and as the documents show them. A

@@ -15,10 +15,10 @@ import vitrine.visualizer.paint.Pen;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// Every view in every theme, in windows of 960 by 700 and of 1440 by 900 and on a projector of

@@ -10,10 +10,10 @@ import vitrine.trace.Actor;
 import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.paint.RecordingPainter.Written;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.PathView;
-import vitrine.visualizer.view.Subject;
 
 /// The way of a request, as it is at one step.
 class PathViewTest {

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.RecordingPainter;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.RingsView;
-import vitrine.visualizer.view.Subject;
 
 /// The ring, cell by cell, as both sides have left it.
 class RingsViewTest {

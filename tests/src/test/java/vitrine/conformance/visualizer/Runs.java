@@ -7,10 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import vitrine.conformance.rules.Needs;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.ScenarioRun;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Anchors;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
 
 /// The runs of the gallery, each run once for all tests.
 final class Runs {

@@ -18,6 +18,8 @@ import vitrine.trace.TraceEvent;
 import vitrine.trace.TraceEvent.Outcome;
 import vitrine.trace.TraceEvent.Sender;
 import vitrine.visualizer.paint.RecordingPainter;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Pyramid.Many;
 import vitrine.visualizer.timeline.Pyramid.Sight;
 import vitrine.visualizer.timeline.Pyramid.Visitor;
@@ -26,9 +28,7 @@ import vitrine.visualizer.timeline.RunBuilder;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.timeline.Session.Zoom;
 import vitrine.visualizer.timeline.Spans;
-import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.TimelineView;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// A hundred thousand requests, and a million, are no more strokes than a screen has columns.

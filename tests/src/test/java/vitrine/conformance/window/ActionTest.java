@@ -12,8 +12,8 @@ import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Link;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.Views;
 
 /// What can be done with what one sees: filter by it, stop at it, count it, measure between two

@@ -28,9 +28,9 @@ import vitrine.guest.qemu.Share;
 import vitrine.trace.CaptureServer;
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.command.Opened;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.TimelineView;
 
 /// The window beside a daemon that is at work.

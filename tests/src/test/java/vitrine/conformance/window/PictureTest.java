@@ -23,7 +23,7 @@ import vitrine.conformance.rules.Repository;
 import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.ImagePainter;
 import vitrine.visualizer.paint.Theme;
-import vitrine.visualizer.view.Subject;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.view.Views;
 
 /// What a reader sees: whole windows, in every theme, at the smallest and at a comfortable size.

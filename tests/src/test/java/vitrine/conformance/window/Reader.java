@@ -25,9 +25,9 @@ import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Link;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 import vitrine.visualizer.window.Viewer;
 

@@ -14,10 +14,10 @@ import vitrine.visualizer.query.Answer;
 import vitrine.visualizer.query.Query;
 import vitrine.visualizer.query.QueryException;
 import vitrine.visualizer.query.Unit;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Digest;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Story;
-import vitrine.visualizer.view.Wording;
 
 /// `vitrine query RUN QUESTION`.
 @Command(

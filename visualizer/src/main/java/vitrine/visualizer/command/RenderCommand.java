@@ -18,9 +18,9 @@ import vitrine.visualizer.paint.ImagePainter;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.SvgPainter;
 import vitrine.visualizer.paint.Theme;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// `vitrine render LINK -o FILE`: a picture without a screen.

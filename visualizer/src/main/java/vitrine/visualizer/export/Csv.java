@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import vitrine.trace.Keys;
 import vitrine.trace.TraceEvent;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.view.Wording;
 
 /// A line an event, for a spreadsheet (RFC 4180).
 public final class Csv {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import vitrine.trace.TraceEvent;
+import vitrine.visualizer.sheet.Lane;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Story;
-import vitrine.visualizer.view.Lane;
-import vitrine.visualizer.view.Wording;
 
 /// A sequence diagram in the language of Mermaid, which Markdown pages can show.
 public final class Mermaid {

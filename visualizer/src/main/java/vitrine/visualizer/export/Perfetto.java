@@ -3,11 +3,11 @@ package vitrine.visualizer.export;
 import java.io.IOException;
 import java.util.Locale;
 import vitrine.trace.Actor;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Spans;
 import vitrine.visualizer.timeline.Story;
-import vitrine.visualizer.view.Wording;
 
 /// The trace-event format of Chrome, which Perfetto opens: a track for each lane of the timeline,
 /// and a tick for each decision and notification.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Costs;
 import vitrine.visualizer.timeline.Difference;
 import vitrine.visualizer.timeline.Difference.Row;
@@ -11,7 +12,6 @@ import vitrine.visualizer.timeline.Difference.Verdict;
 import vitrine.visualizer.timeline.Digest;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Story;
-import vitrine.visualizer.view.Wording;
 
 /// Two runs side by side, as lines of text.
 public final class Tables {

@@ -10,6 +10,7 @@ import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.sheet.Look;
 import vitrine.visualizer.timeline.RingState;
 import vitrine.visualizer.timeline.RingState.Cell;
 

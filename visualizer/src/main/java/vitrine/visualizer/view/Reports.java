@@ -2,6 +2,7 @@ package vitrine.visualizer.view;
 
 import java.util.Map;
 import java.util.Optional;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Run;
 
 /// What a source has reported of two runs, of a machine that is not here: it stands beside what the

@@ -3,6 +3,7 @@ package vitrine.visualizer.view;
 import java.util.List;
 import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.timeline.RingState;
 import vitrine.visualizer.timeline.RingState.Cell;
 

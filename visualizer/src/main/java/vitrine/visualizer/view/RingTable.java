@@ -10,6 +10,8 @@ import vitrine.visualizer.paint.Lettering;
 import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
+import vitrine.visualizer.sheet.Look;
+import vitrine.visualizer.sheet.Rows;
 import vitrine.visualizer.timeline.RingState.Cell;
 
 /// The descriptors of a queue, a row each, and beside them the chains that they form. Where not all

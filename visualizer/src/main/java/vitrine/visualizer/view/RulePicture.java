@@ -13,6 +13,11 @@ import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Pen;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.sheet.Ink;
+import vitrine.visualizer.sheet.Look;
+import vitrine.visualizer.sheet.Rows;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.Wording;
 
 /// A [RuleTable] on paper: the inputs across, what they were, and a line for each outcome. The line
 /// that was taken has an arrow and a frame; in the others, what speaks against them is in a box.

@@ -7,6 +7,8 @@ import vitrine.visualizer.paint.Painter;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.sheet.Ink;
+import vitrine.visualizer.sheet.Look;
 import vitrine.visualizer.timeline.RingState.Cell;
 
 /// The slots of one of the two rings, and where both sides have got to.

@@ -2,6 +2,7 @@ package vitrine.visualizer.view;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import vitrine.visualizer.sheet.View;
 
 /// All views, in the order of their keys.
 public final class Views {

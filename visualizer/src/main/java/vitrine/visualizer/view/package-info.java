@@ -1,7 +1,7 @@
 /// What a run looks like: pure functions from a moment to strokes of a painter.
 ///
 /// ```
-///   Subject (run, other run, session, size) ──► View ──► Painter
+///   Views.ALL, on sheets of vitrine.visualizer.sheet
 ///        PathView       who speaks to whom for one system call of the guest
 ///        RingsView      the virtqueue, cell by cell
 ///        TimelineView   the whole run, however long it is

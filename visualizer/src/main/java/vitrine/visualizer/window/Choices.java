@@ -10,9 +10,9 @@ import vitrine.visualizer.anatomy.Glossary;
 import vitrine.visualizer.anatomy.Meaning;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Anchors;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.view.View;
 
 /// What the palette offers: all commands, and all places that there are to go to.
 final class Choices {

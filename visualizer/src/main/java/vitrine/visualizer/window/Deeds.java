@@ -18,10 +18,10 @@ import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Link;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.timeline.Session.Zoom;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// Does what the reader asks for.

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Link;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.Subject.Manner;
 import vitrine.visualizer.timeline.Anchors;
 import vitrine.visualizer.timeline.Moment;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.timeline.Story;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.Subject.Manner;
 
 /// What the reader has in front of them: a place, the way back, and how things look.
 ///

@@ -14,11 +14,11 @@ import javafx.scene.layout.VBox;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Subject;
 import vitrine.visualizer.view.Views;
-import vitrine.visualizer.view.Wording;
 
 /// The start page: every scenario with a picture of itself, drawn from its own run.
 final class GalleryPage extends ScrollPane {

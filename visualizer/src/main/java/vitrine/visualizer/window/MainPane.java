@@ -17,11 +17,11 @@ import javafx.scene.layout.Region;
 import javafx.scene.layout.StackPane;
 import javafx.scene.layout.VBox;
 import vitrine.visualizer.scenario.Gallery;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Moment;
 import vitrine.visualizer.timeline.Story;
 import vitrine.visualizer.view.DecisionView;
 import vitrine.visualizer.view.TimelineView;
-import vitrine.visualizer.view.View;
 import vitrine.visualizer.view.Views;
 
 /// The whole window, put together: controls on top, the requests on the left, a view in the middle,

@@ -3,10 +3,10 @@ package vitrine.visualizer.window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Between;
 import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Session;
-import vitrine.visualizer.view.Wording;
 
 /// Two places in a run, and what lies between them.
 final class Markers {

@@ -13,8 +13,8 @@ import javafx.stage.Stage;
 import javafx.stage.Window;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Moment;
-import vitrine.visualizer.view.Wording;
 
 /// What only the lecturer sees, on another screen if there is one: what has just happened, what
 /// comes next, what the run is to answer, and room for words of their own.

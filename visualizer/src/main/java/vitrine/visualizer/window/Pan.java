@@ -5,7 +5,7 @@ import javafx.geometry.Orientation;
 import javafx.scene.Node;
 import javafx.scene.control.ScrollBar;
 import javafx.scene.layout.Region;
-import vitrine.visualizer.view.Subject;
+import vitrine.visualizer.sheet.Subject;
 
 /// Which corner of a picture is seen: letters may be so large that it does not fit, and then one
 /// moves about in it.

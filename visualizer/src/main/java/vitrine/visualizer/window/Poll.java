@@ -20,10 +20,10 @@ import javafx.scene.layout.GridPane;
 import javafx.scene.layout.HBox;
 import javafx.scene.layout.Region;
 import javafx.scene.layout.VBox;
+import vitrine.visualizer.sheet.Wording;
 import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Moment;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.view.Wording;
 
 /// A question for the audience: hands are counted for each answer, bars grow, and then the step is
 /// made that shows which one was right.

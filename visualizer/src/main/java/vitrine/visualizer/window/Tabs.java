@@ -8,7 +8,7 @@ import javafx.scene.AccessibleRole;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.layout.FlowPane;
 import javafx.scene.layout.Region;
-import vitrine.visualizer.view.View;
+import vitrine.visualizer.sheet.View;
 
 /// A button for each view; where letters are large, in several lines.
 final class Tabs extends FlowPane {

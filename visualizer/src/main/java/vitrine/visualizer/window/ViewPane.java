@@ -27,9 +27,9 @@ import vitrine.visualizer.paint.Fill;
 import vitrine.visualizer.paint.Part;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
-import vitrine.visualizer.view.Rows;
-import vitrine.visualizer.view.Subject;
-import vitrine.visualizer.view.View;
+import vitrine.visualizer.sheet.Rows;
+import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 
 /// A view on a canvas: it is drawn when something has changed, and its parts can be clicked,
 /// pointed at, and walked along with the keyboard.

@@ -1,4 +1,4 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,4 +1,4 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.Lettering;
@@ -19,7 +19,7 @@ public record Rows(int first, int shown, int all) {
     /// @param room for how many rows there is room
     /// @param wanted the row that is to be seen
     /// @param scroll by how many rows the reader has moved on from there
-    static Rows of(int all, int room, int wanted, int scroll) {
+    public static Rows of(int all, int room, int wanted, int scroll) {
         if (all <= room) {
             return new Rows(0, all, all);
         }
@@ -29,12 +29,12 @@ public record Rows(int first, int shown, int all) {
     }
 
     /// As many as fit into a height.
-    static int room(double height, double row) {
+    public static int room(double height, double row) {
         return (int) Math.max(0, Math.floor((height + 0.5) / row));
     }
 
     /// The number after the last one that is shown.
-    int end() {
+    public int end() {
         return first + shown;
     }
 
@@ -49,7 +49,7 @@ public record Rows(int first, int shown, int all) {
     /// Says how many are missing, and where.
     ///
     /// @param what they are, for the names of the two parts
-    void say(String what, Box line, Painter painter) {
+    public void say(String what, Box line, Painter painter) {
         Box left = line;
         if (below() > 0) {
             left = say(what + "-below", below(), "more below", left, painter);

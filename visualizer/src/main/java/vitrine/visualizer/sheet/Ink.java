@@ -1,15 +1,16 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import java.util.Arrays;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.paint.Token;
 
 /// Which of black and white is read better on a stage's colour: the same in all themes.
-final class Ink {
+public final class Ink {
 
     private Ink() {}
 
-    static Token on(Token fill) {
+    /// The one for a label on this.
+    public static Token on(Token fill) {
         double black = worst(Token.BLACK, fill);
         return black >= worst(Token.WHITE, fill) ? Token.BLACK : Token.WHITE;
     }

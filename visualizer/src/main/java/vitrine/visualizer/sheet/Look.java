@@ -1,37 +1,37 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import vitrine.visualizer.paint.Type;
 
 /// The few sizes of letters, and the distances, that all views keep to.
-final class Look {
+public final class Look {
 
     /// The heading of a picture.
-    static final Type TITLE = Type.plain(16).heavy();
+    public static final Type TITLE = Type.plain(16).heavy();
 
     /// The heading of a part of it.
-    static final Type HEADING = Type.plain(13.5).heavy();
+    public static final Type HEADING = Type.plain(13.5).heavy();
 
     /// What is read.
-    static final Type BODY = Type.plain(13.5);
+    public static final Type BODY = Type.plain(13.5);
 
     /// What explains.
-    static final Type SMALL = Type.plain(12);
+    public static final Type SMALL = Type.plain(12);
 
     /// What comes from the wire.
-    static final Type CODE = Type.mono(12);
+    public static final Type CODE = Type.mono(12);
 
     /// The same in a narrow place: the smallest letters that there are. In a lecture they have 20
     /// pixels, which the back row can read.
-    static final Type SMALL_CODE = Type.mono(11.2);
+    public static final Type SMALL_CODE = Type.mono(11.2);
 
     /// Between a picture and its edge.
-    static final double MARGIN = 16;
+    public static final double MARGIN = 16;
 
     /// Between things that have nothing to do with each other.
-    static final double GAP = 12;
+    public static final double GAP = 12;
 
     /// The round of a corner.
-    static final double CORNER = 4;
+    public static final double CORNER = 4;
 
     private Look() {}
 }

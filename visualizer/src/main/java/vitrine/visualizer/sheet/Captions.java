@@ -1,4 +1,4 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +13,7 @@ import vitrine.visualizer.timeline.Run;
 import vitrine.visualizer.timeline.Story;
 
 /// The line below a picture, or above it: what has just happened, and what time it is.
-final class Captions {
+public final class Captions {
 
     private static final double HEIGHT = 46;
     private static final double LINE = 20;
@@ -21,13 +21,13 @@ final class Captions {
     private Captions() {}
 
     /// In a model's time, or measured: no picture leaves that open.
-    static String badge(Run run) {
+    public static String badge(Run run) {
         return "model".equals(run.about().get("time")) ? "model" : "measured";
     }
 
     /// Draws the sentence and the time, and says what room is left for the picture. In a lecture
     /// the sentence is the headline.
-    static Box around(Subject subject, Painter painter) {
+    public static Box around(Subject subject, Painter painter) {
         Box area = subject.area();
         boolean lecture = subject.manner().lecture();
         Box box = lecture ? area.top(HEIGHT) : area.below(area.height() - HEIGHT);
@@ -41,7 +41,7 @@ final class Captions {
     }
 
     /// The room for the picture.
-    static Box room(Subject subject) {
+    public static Box room(Subject subject) {
         Box area = subject.area();
         return subject.manner().lecture() ? area.below(HEIGHT) : area.top(area.height() - HEIGHT);
     }

@@ -1,4 +1,4 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import vitrine.trace.TraceEvent;
 import vitrine.visualizer.paint.Token;

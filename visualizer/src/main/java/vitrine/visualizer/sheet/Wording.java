@@ -1,4 +1,4 @@
-package vitrine.visualizer.view;
+package vitrine.visualizer.sheet;
 
 import java.util.Comparator;
 import java.util.List;
@@ -110,7 +110,7 @@ public final class Wording {
     }
 
     /// What came of a rule, as people say it: a set of nothing is nothing.
-    static String outcome(String outcome) {
+    public static String outcome(String outcome) {
         if (!outcome.startsWith("[")) {
             return outcome;
         }
@@ -118,7 +118,7 @@ public final class Wording {
     }
 
     /// An input of a rule, `no sec yes` for example, by the name that it has in Linux and in FUSE.
-    static String input(String input) {
+    public static String input(String input) {
         return TERMS.entrySet().stream()
                 .filter(term -> input.equals(term.getKey()) || input.startsWith(term.getKey() + " "))
                 .findFirst()
@@ -180,15 +180,17 @@ public final class Wording {
     }
 
     /// A result, or the name of the error.
-    static String result(long result, int errno) {
+    public static String result(long result, int errno) {
         return errno != 0 ? Errno.name(errno) : String.valueOf(result);
     }
 
-    static String bytes(long count) {
+    /// How many bytes.
+    public static String bytes(long count) {
         return count(count, "byte");
     }
 
-    static String count(long count, String what) {
+    /// How many of something.
+    public static String count(long count, String what) {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
@@ -209,7 +211,8 @@ public final class Wording {
         return Digest.of(run, story) + (tells ? ", " + Errno.name(story.error()) : "");
     }
 
-    static String decimal(double value) {
+    /// A number as far as it says anything.
+    public static String decimal(double value) {
         return String.format(Locale.ROOT, value < 99.95 ? "%.1f" : "%.0f", value);
     }
 }
