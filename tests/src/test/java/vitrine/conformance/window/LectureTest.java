@@ -126,16 +126,16 @@ class LectureTest extends AtTheWindow {
     @Test
     void largeLettersMakeThePictureScroll() throws Exception {
         Reader reader = Reader.opens(LINK);
-        assertFalse(scrolls(reader));
+        assertFalse(Screen.does(() -> scrolls(reader)));
         for (int i = 0; i < 3; i++) {
             reader.presses(KeyCode.CONTROL, KeyCode.EQUALS);
         }
-        assertTrue(scrolls(reader));
+        Screen.until("scroll bars", () -> scrolls(reader));
     }
 
-    private static boolean scrolls(Reader reader) throws Exception {
-        return Screen.does(() -> reader.scene().lookup("#view").lookupAll(".scroll-bar").stream()
-                .anyMatch(bar -> bar.isVisible() && ((ScrollBar) bar).getMax() > 0));
+    private static boolean scrolls(Reader reader) {
+        return reader.scene().lookup("#view").lookupAll(".scroll-bar").stream()
+                .anyMatch(bar -> bar.isVisible() && ((ScrollBar) bar).getMax() > 0);
     }
 
     /// Opcodes, fields and the words of the specification are found like all else.

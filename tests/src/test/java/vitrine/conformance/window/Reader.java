@@ -13,6 +13,7 @@ import javafx.scene.Scene;
 import javafx.scene.control.ContextMenu;
 import javafx.scene.control.Label;
 import javafx.scene.control.TextField;
+import javafx.scene.control.TextInputControl;
 import javafx.scene.control.ToggleButton;
 import javafx.scene.input.Clipboard;
 import javafx.scene.input.DataFormat;
@@ -88,8 +89,10 @@ final class Reader {
         return settles();
     }
 
-    /// Writes lower case letters, digits, blanks and minus signs.
+    /// Writes lower case letters, digits, blanks and minus signs, as soon as there is a field for
+    /// them.
     Reader types(String text) throws Exception {
+        Screen.until("a field", () -> scene.getFocusOwner() instanceof TextInputControl);
         for (char letter : text.toCharArray()) {
             presses(
                     switch (letter) {
@@ -109,17 +112,6 @@ final class Reader {
             return null;
         });
         return presses(KeyCode.ENTER).presses(KeyCode.ESCAPE);
-    }
-
-    /// Clicks in the middle of a control.
-    Reader clicks(String id) throws Exception {
-        return clicksAt(
-                Screen.does(() -> {
-                    Bounds bounds =
-                            scene.lookup(id).localToScreen(scene.lookup(id).getLayoutBounds());
-                    return new Point2D(bounds.getCenterX(), bounds.getCenterY());
-                }),
-                MouseButton.PRIMARY);
     }
 
     /// Clicks on a part of a picture.
