@@ -22,8 +22,12 @@ import vitrine.visualizer.view.DecisionView;
 class DecisionViewTest {
 
     /// These compare numbers, so that a table of theirs would have no end.
-    private static final Set<String> OF_NUMBERS =
-            Set.of("read-ahead: window", "queue: which", "background: send?", "direct: bytes of a request");
+    private static final Set<String> OF_NUMBERS = Set.of(
+            "read-ahead: window",
+            "read-ahead: send?",
+            "queue: which",
+            "background: send?",
+            "direct: bytes of a request");
 
     /// Of each decision of each scenario one line was taken, and there is one that was not.
     ///
