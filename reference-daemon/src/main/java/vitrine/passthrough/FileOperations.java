@@ -1,8 +1,10 @@
 package vitrine.passthrough;
 
+import java.util.Set;
 import vitrine.dax.Room;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.flag.FsyncFlag;
+import vitrine.fuse.flag.InitFlag;
 import vitrine.fuse.flag.WriteFlag;
 import vitrine.fuse.struct.CopyFileRangeIn;
 import vitrine.fuse.struct.CopyFileRangeOut;
@@ -27,6 +29,18 @@ final class FileOperations {
     /// shares apart.
     private static final long MOST_AT_ONCE = 0x7ffff000;
 
+    /// Whatever else a newer host has is refused: nobody here knows what it does to a file.
+    private static final Set<Integer> FALLOCATE_MODES = Set.of(
+            0,
+            Fcntl.FALLOC_FL_KEEP_SIZE,
+            Fcntl.FALLOC_FL_KEEP_SIZE | Fcntl.FALLOC_FL_PUNCH_HOLE,
+            Fcntl.FALLOC_FL_COLLAPSE_RANGE,
+            Fcntl.FALLOC_FL_ZERO_RANGE,
+            Fcntl.FALLOC_FL_KEEP_SIZE | Fcntl.FALLOC_FL_ZERO_RANGE,
+            Fcntl.FALLOC_FL_INSERT_RANGE,
+            Fcntl.FALLOC_FL_UNSHARE_RANGE,
+            Fcntl.FALLOC_FL_KEEP_SIZE | Fcntl.FALLOC_FL_UNSHARE_RANGE);
+
     private static final int PUNCH = Fcntl.FALLOC_FL_PUNCH_HOLE | Fcntl.FALLOC_FL_KEEP_SIZE;
 
     private final Syscalls sys;
@@ -34,6 +48,7 @@ final class FileOperations {
     private final FileCapability capability;
     private final HandleTable handles;
     private final Room room;
+    private final Negotiation negotiation;
     private final WritePath.Way writePath;
 
     FileOperations(Share share) {
@@ -42,6 +57,7 @@ final class FileOperations {
         capability = share.capability();
         handles = share.handles();
         room = share.room();
+        negotiation = share.negotiation();
         writePath = share.options().writePath().by(sys);
     }
 
@@ -64,14 +80,20 @@ final class FileOperations {
             // Another guest may have extended the file since this one looked. Only the host kernel
             // knows where the file ends, so an O_APPEND write is appended here once more. Pages
             // from the guest's cache are different: their place was settled when they were dirtied.
-            boolean append = (in.flags() & Fcntl.O_APPEND) != 0 && !in.has(WriteFlag.CACHE);
+            // And with write-back the guest's kernel alone knows the end, for some of what is before
+            // it may still be in its cache, also when a program writes past that (O_DIRECT).
+            boolean append = (in.flags() & Fcntl.O_APPEND) != 0
+                    && !in.has(WriteFlag.CACHE)
+                    && !negotiation.has(InitFlag.WRITEBACK_CACHE);
 
             // write(2) clears the set-ID bits unless the writer has CAP_FSETID. The daemon has it,
             // the guest's process does not: without this the bits would survive, and a user could
             // turn somebody's set-user-ID program into one of their own. Linux sets the flag on
             // direct writes whatever was agreed, so it is obeyed whatever was agreed.
             identity.mayKeepSetIdBits(request.header(), !in.has(WriteFlag.KILL_SUIDGID));
-            capability.removeFrom(file.fd());
+            if (request.data().size() > 0) {
+                capability.removeFrom(file);
+            }
             if (!append) {
                 makeRoom(file, in.offset());
             }
@@ -125,9 +147,16 @@ final class FileOperations {
     /// system has.
     void fallocate(FileRequest.Fallocate request) throws ErrnoException {
         FallocateIn in = request.in();
+        requireOffset(in.offset());
+        if (in.length() <= 0) {
+            throw new ErrnoException("fallocate of " + Long.toUnsignedString(in.length()) + " bytes", Errno.EINVAL);
+        }
+        if (!FALLOCATE_MODES.contains(in.mode())) {
+            throw new ErrnoException("fallocate with mode 0x" + Integer.toHexString(in.mode()), Errno.EOPNOTSUPP);
+        }
         try (OpenFile file = handles.file(in.fh(), request.nodeid())) {
             identity.mayKeepSetIdBits(); // no flag: Linux asks by an empty SETATTR before, see SetIdBits
-            capability.removeFrom(file.fd());
+            capability.removeFrom(file);
             if ((in.mode() & Fcntl.FALLOC_FL_KEEP_SIZE) == 0) {
                 makeRoom(file, in.offset());
             }
@@ -176,7 +205,9 @@ final class FileOperations {
                 throw new ErrnoException("copy_file_range through the DAX window", Errno.EXDEV);
             }
             identity.mayKeepSetIdBits(); // no flag: as with FALLOCATE
-            capability.removeFrom(to.fd());
+            if (length != 0) {
+                capability.removeFrom(to);
+            }
             return sys.copyFileRange(from.fd(), in.offIn(), to.fd(), in.offOut(), length);
         }
     }

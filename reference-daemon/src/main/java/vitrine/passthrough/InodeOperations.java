@@ -144,15 +144,13 @@ final class InodeOperations {
             if (setIdBits.areMeantBy(in)) {
                 setIdBits.clear(request.header(), inode, in);
             }
-            if (in.has(UID) || in.has(GID) || in.has(SIZE)) {
-                capability.removeFrom(inode);
-            }
             identity.mayKeepSetIdBits(); // but for truncate, see there
             if (in.has(MODE)) {
                 sys.chmod(inode.fd(), in.mode() & ~Stat.S_IFMT);
             }
             if (in.has(UID) || in.has(GID)) {
                 sys.chown(inode.fd(), uid, gid);
+                capability.removeFrom(inode);
             }
             if (in.has(SIZE)) {
                 truncate(request.header(), inode, in);
@@ -167,13 +165,18 @@ final class InodeOperations {
     }
 
     private void truncate(InHeader caller, Inode inode, SetattrIn in) throws ErrnoException {
+        if (in.size() < 0) {
+            throw new ErrnoException("size " + Long.toUnsignedString(in.size()), Errno.EINVAL);
+        }
         identity.mayKeepSetIdBits(caller, !in.has(KILL_SUIDGID));
         room.make(inode.hostFile(), in.size(), access -> sys.reopen(inode.fd(), access));
         if (in.has(FH)) {
             try (OpenFile file = handles.file(in.fh(), inode.nodeid())) {
+                capability.removeFrom(file);
                 sys.ftruncate(file.fd(), in.size());
             }
         } else {
+            capability.removeBeforeTruncating(inode);
             sys.truncate(inode.fd(), in.size());
         }
     }

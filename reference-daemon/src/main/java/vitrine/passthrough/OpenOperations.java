@@ -61,7 +61,7 @@ final class OpenOperations {
             int flags = hostFlags.of(in.flags());
             if ((flags & Fcntl.O_TRUNC) != 0) {
                 identity.mayKeepSetIdBits(request.header(), !in.has(OpenFlag.KILL_SUIDGID));
-                capability.removeFrom(inode);
+                capability.removeBeforeTruncating(inode);
             }
             return opened(sys.reopen(inode.fd(), flags), inode, in.flags());
         }

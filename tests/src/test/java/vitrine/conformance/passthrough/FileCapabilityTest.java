@@ -1,8 +1,11 @@
 package vitrine.conformance.passthrough;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,76 @@ class FileCapabilityTest extends SharedFolder {
 
             assertEquals(change.removes ? List.of() : List.of(CAPABILITY), xattrs.list(node), rules);
         }
+    }
+
+    /// A request that fails, or that changes no byte.
+    ///
+    /// @param running whether the file is a program that runs on the host
+    record Vain(String name, boolean running, Change.Act act) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static List<Vain> vain() {
+        return List.of(
+                new Vain("WRITE of nothing", false, (guest, node, fh) -> guest.write(node, fh, 0, "")),
+                new Vain("WRITE to what is read", false, (guest, node, _) -> guest.write(node, reader(guest), 0, "x")),
+                new Vain("FALLOCATE of nothing", false, (guest, node, fh) -> fallocate(guest, node, fh, 0, 0)),
+                new Vain("FALLOCATE of less", false, (guest, node, fh) -> fallocate(guest, node, fh, -1, 0)),
+                new Vain("FALLOCATE, odd", false, (guest, node, fh) -> fallocate(guest, node, fh, 1, 0x1000)),
+                new Vain("FALLOCATE, half a hole", false, (guest, node, fh) -> fallocate(guest, node, fh, 1, 2)),
+                new Vain("FALLOCATE of what is read", false, (guest, node, _) -> {
+                    fallocate(guest, node, reader(guest), 1, 0);
+                }),
+                new Vain("ftruncate of what is read", false, (guest, node, _) -> {
+                    guest.setattr(node, Setattr.size(1, reader(guest)));
+                }),
+                new Vain("truncate to less", false, (guest, node, _) -> guest.setattr(node, Setattr.size(-1))),
+                new Vain("COPY_FILE_RANGE to what is read", false, (guest, node, _) -> {
+                    copy(guest, other(guest), node, reader(guest));
+                }),
+                new Vain("OPEN with O_TRUNC", true, (guest, node, _) -> guest.open(node, Fcntl.O_TRUNC | 2)),
+                new Vain("CREATE with O_TRUNC", true, (guest, _, _) -> create(guest, Fcntl.O_TRUNC | 2)),
+                new Vain("truncate", true, (guest, node, _) -> guest.setattr(node, Setattr.size(1))));
+    }
+
+    private static long reader(Guest guest) throws Exception {
+        return guest.open(guest.node("f"), Fcntl.O_RDONLY);
+    }
+
+    private static void fallocate(Guest guest, long node, long fh, long length, int mode) throws Exception {
+        guest.ask(new FileRequest.Fallocate(guest.header(node), new FallocateIn(fh, 0, length, mode)));
+    }
+
+    /// What the host's kernel does under the attribute's own name is the right result: what fails
+    /// there, or changes nothing, leaves it alone, and so it does under another name.
+    ///
+    /// Caught: each of the removals before what forbids the change.
+    @ParameterizedTest
+    @MethodSource
+    void vain(Vain request) throws Exception {
+        List<String> results = new ArrayList<>();
+        for (String rules : List.of(":ok:all:::", ":map::user.v.:")) {
+            Files.deleteIfExists(share.resolve("f"));
+            Files.copy(Path.of("/bin/sleep"), share.resolve("f"));
+            serve(PassthroughOptions.DEFAULT.withXattrMap(XattrMap.parse(rules)));
+            long node = guest.node("f");
+            long fh = request.running ? 0 : guest.open(node, Fcntl.O_RDWR);
+            xattrs.set(node, CAPABILITY, NET_RAW);
+            Process program = request.running ? new ProcessBuilder(share + "/f", "60").start() : null;
+
+            int errno = Guest.errnoOf(() -> request.act.on(guest, node, fh));
+
+            results.add(errno + " " + xattrs.list(node));
+            if (program != null) {
+                program.destroyForcibly().waitFor();
+            }
+        }
+        assertTrue(results.getFirst().endsWith(CAPABILITY + "]"), results::toString);
+        assertEquals(results.getFirst(), results.getLast());
     }
 
     /// Whoever has given them to the file meanwhile, another guest or the host: nothing is

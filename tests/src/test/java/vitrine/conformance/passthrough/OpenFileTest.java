@@ -161,6 +161,22 @@ class OpenFileTest extends SharedFolder {
         assertEquals("0PAGE!6789moreend", content());
     }
 
+    /// With write-back the end is where the guest's kernel says: what comes before is not here yet.
+    ///
+    /// Caught: an O_DIRECT write appended on the host, and then written over by the page that was
+    /// to come before it.
+    @Test
+    void withWritebackTheGuestKnowsTheEnd() throws Exception {
+        restart(PassthroughOptions.DEFAULT.with(Feature.WRITEBACK, Feature.ALLOW_DIRECT_IO));
+        long node = file("");
+        long fh = guest.open(node, Fcntl.O_RDWR | Fcntl.O_APPEND);
+
+        guest.append(node, fh, 4, "direct");
+        guest.append(node, fh, 0, "page", WriteFlag.CACHE);
+
+        assertEquals("pagedirect", content());
+    }
+
     /// With write-back the guest reads what it has to complete a page, and its writes have settled
     /// places.
     ///
