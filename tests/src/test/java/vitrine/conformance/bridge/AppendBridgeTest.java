@@ -99,7 +99,8 @@ class AppendBridgeTest {
 
     /// O_DIRECT and O_APPEND: behind what is still in the cache.
     ///
-    /// Seen to catch: O_DIRECT writes appended on the host, where a page was then written over them.
+    /// Seen to catch: O_DIRECT writes appended on the host, where a page was then written over
+    /// them.
     @Test
     void pastTheCacheItGoesBehindIt() throws Exception {
         try (Fd cached = SYS.openPath(onMount.toString(), APPEND);
