@@ -80,8 +80,8 @@ final class FileOperations {
             // Another guest may have extended the file since this one looked. Only the host kernel
             // knows where the file ends, so an O_APPEND write is appended here once more. Pages
             // from the guest's cache are different: their place was settled when they were dirtied.
-            // And with write-back the guest's kernel alone knows the end: what is before it may still
-            // be in its cache, also when a program writes past that (O_DIRECT).
+            // And with write-back the guest's kernel alone knows the end: what is before it may
+            // still be in its cache, also when a program writes past that (O_DIRECT).
             boolean append = (in.flags() & Fcntl.O_APPEND) != 0
                     && !in.has(WriteFlag.CACHE)
                     && !negotiation.has(InitFlag.WRITEBACK_CACHE);
