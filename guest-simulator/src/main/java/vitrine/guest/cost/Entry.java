@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /// @param descriptors pieces of guest memory
 /// @param copied bytes that the host's kernel moved between its cache and guest memory
 /// @param bounced bytes that the daemon copied itself
+/// @param awaited whether the guest waited for it; not if it was read ahead
 /// @param hostCalls the daemon's system calls, by name
 public record Entry(
         String opcode,
@@ -25,6 +26,7 @@ public record Entry(
         long descriptors,
         long copied,
         long bounced,
+        boolean awaited,
         Map<String, Long> hostCalls) {
 
     /// Copies the map.
@@ -46,12 +48,23 @@ public record Entry(
                 descriptors + other.descriptors,
                 copied + other.copied,
                 bounced + other.bounced,
+                awaited || other.awaited,
                 all);
     }
 
     /// The same request, served by another daemon, whose system calls are known.
     public Entry withHostCalls(Map<String, Long> calls) {
         return new Entry(
-                opcode, guestCall, kicks, this.calls, deviceWakes, guestWakes, descriptors, copied, bounced, calls);
+                opcode,
+                guestCall,
+                kicks,
+                this.calls,
+                deviceWakes,
+                guestWakes,
+                descriptors,
+                copied,
+                bounced,
+                awaited,
+                calls);
     }
 }

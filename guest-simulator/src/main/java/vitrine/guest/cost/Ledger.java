@@ -1,10 +1,12 @@
 package vitrine.guest.cost;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import vitrine.guest.kernel.rule.Congestion;
 import vitrine.trace.RequestStories;
 import vitrine.trace.RequestStory;
 import vitrine.trace.TraceEvent;
@@ -44,16 +46,36 @@ public record Ledger(Map<String, Long> guestCalls, List<Entry> entries) {
                 guestCalls.merge(call.name(), 1L, Long::sum);
             }
         }
+        Set<Long> ahead = readAhead(events);
         List<Entry> entries = new ArrayList<>();
         for (RequestStory story : RequestStories.from(events).stories()) {
             if (story.opcode().isPresent()) {
-                entries.add(entry(story, bounces));
+                entries.add(entry(story, bounces, !ahead.contains(story.unique())));
             }
         }
         return new Ledger(guestCalls, entries);
     }
 
-    private static Entry entry(RequestStory story, boolean bounces) {
+    /// The requests that follow a decision to read ahead: nobody needed anything of them yet.
+    private static Set<Long> readAhead(List<TraceEvent> events) {
+        String rule = new Congestion(0, 0).title();
+        Set<Long> uniques = new HashSet<>();
+        boolean decided = false;
+        for (TraceEvent event : events) {
+            if (event instanceof TraceEvent.GuestDecision decision
+                    && decision.rule().equals(rule)) {
+                decided = true;
+            } else if (event instanceof TraceEvent.GuestCallReturned) {
+                decided = false; // it was not sent
+            } else if (decided && event instanceof TraceEvent.RequestQueued queued) {
+                uniques.add(queued.at().keys().unique());
+                decided = false;
+            }
+        }
+        return uniques;
+    }
+
+    private static Entry entry(RequestStory story, boolean bounces, boolean awaited) {
         Map<String, Long> hostCalls = new TreeMap<>();
         long copied = 0;
         for (HostCall call : story.all(HostCall.class)) {
@@ -72,6 +94,7 @@ public record Ledger(Map<String, Long> guestCalls, List<Entry> entries) {
                 descriptors,
                 copied,
                 bounces && hostCalls.containsKey("pwritev2") ? copied : 0,
+                awaited,
                 hostCalls);
     }
 
@@ -88,7 +111,7 @@ public record Ledger(Map<String, Long> guestCalls, List<Entry> entries) {
 
     /// All of it together.
     public Entry total() {
-        return entries.stream().reduce(Entry::plus).orElse(new Entry("", 0, 0, 0, 0, 0, 0, 0, 0, Map.of()));
+        return entries.stream().reduce(Entry::plus).orElse(new Entry("", 0, 0, 0, 0, 0, 0, 0, 0, true, Map.of()));
     }
 
     /// How often each request was made.

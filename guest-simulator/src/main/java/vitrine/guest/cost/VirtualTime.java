@@ -9,7 +9,9 @@ import java.util.PriorityQueue;
 /// Some programs do the same operations over and over, each on a processor of its own; the device
 /// serves their requests in the order in which they come, on so many threads. An operation is a
 /// list of requests. All but the last are waited for; the last one too, unless the program keeps
-/// several under way, as with io_submit(2). Who has nothing to do sleeps, and has to be woken.
+/// several under way, as with io_submit(2). What is read ahead overlaps with what the program does
+/// next: it is waited for when more is read ahead, for that is when the reader has come to it. Who has
+/// nothing to do sleeps, and has to be woken.
 public final class VirtualTime {
 
     private final CostTable costs;
@@ -23,6 +25,7 @@ public final class VirtualTime {
         double now;
         int operation;
         int request;
+        double ahead; // when what was read ahead last is there
         final PriorityQueue<Double> underWay = new PriorityQueue<>();
 
         Program(int number) {
@@ -76,9 +79,15 @@ public final class VirtualTime {
             return;
         }
         boolean last = program.request == requests.size() - 1;
+        Entry entry = requests.get(program.request);
+        if (!entry.awaited()) {
+            wakeAt(program, program.ahead);
+        }
         program.now += costs.micros("guest.request");
-        double done = serve(program, requests.get(program.request));
-        if (last && depth > 1) {
+        double done = serve(program, entry);
+        if (!entry.awaited()) {
+            program.ahead = done;
+        } else if (last && depth > 1) {
             program.underWay.add(done);
         } else {
             wakeAt(program, done);
@@ -120,6 +129,7 @@ public final class VirtualTime {
     }
 
     private void finish(Program program) {
+        wakeAt(program, program.ahead);
         while (!program.underWay.isEmpty()) {
             wakeAt(program, program.underWay.poll());
         }

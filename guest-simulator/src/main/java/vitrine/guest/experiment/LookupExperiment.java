@@ -97,7 +97,7 @@ final class LookupExperiment implements Experiment {
         if (asked) {
             MORE.forEach((name, count) -> calls.merge(name, count, Long::sum));
         }
-        return new Entry("LOOKUP", 1, 1, 1, 1, 1, 4, 0, 0, calls);
+        return new Entry("LOOKUP", 1, 1, 1, 1, 1, 4, 0, 0, true, calls);
     }
 
     /// The system calls, on a machine on which those of before take what was reported.

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -123,7 +125,7 @@ class LedgerTest {
         return CostTable.parse(all, "");
     }
 
-    private static final Entry SMALL = new Entry("GETATTR", 1, 1, 1, 1, 1, 4, 0, 0, Map.of("statx", 1L));
+    private static final Entry SMALL = new Entry("GETATTR", 1, 1, 1, 1, 1, 4, 0, 0, true, Map.of("statx", 1L));
 
     /// By hand: 1 for the call, 2 for the request, 3 for the kick, 5 until the device runs, 4 and 7
     /// for its work, 1 for the call, 10 until the guest runs again: 33.
@@ -146,6 +148,48 @@ class LedgerTest {
         // With two at once the second is sent at 6 + 3 = 9, while the device wakes up or works.
         double together = VirtualTime.of(table(), List.of(List.of(SMALL), List.of(SMALL)), 1, 2);
         assertEquals(1 + 2 + 3 + 5 + 2 * (4 + 7 + 1) + 10, together);
+    }
+
+    /// By hand: what is read ahead is sent at 6 and there at 23; two calls later, at 8, or forty later,
+    /// at 46, the program comes to it. A second one is sent at 35, when the first was needed.
+    ///
+    /// Caught: what is read ahead waited for where it is sent; not waited for at all.
+    @Test
+    void whatIsReadAheadOverlapsWithWhatTheProgramDoes() {
+        List<Entry> ahead = List.of(new Entry("READ", 1, 1, 1, 1, 1, 4, 0, 0, false, Map.of("preadv2", 1L)));
+        List<List<Entry>> few = List.of(ahead, List.of(), List.of());
+        List<List<Entry>> many = new ArrayList<>(List.of(ahead));
+        many.addAll(Collections.nCopies(40, List.of()));
+
+        assertEquals(23 + 10, VirtualTime.of(table(), few, 1, 1));
+        assertEquals(6 + 40, VirtualTime.of(table(), many, 1, 1));
+        assertEquals(35 + 3 + 5 + 4 + 7 + 1 + 10, VirtualTime.of(table(), List.of(ahead, ahead), 1, 1));
+    }
+
+    /// A reader who goes through 28 pages waits for the first READ; for the others nobody did when they
+    /// were sent.
+    ///
+    /// Caught: READs that are all waited for.
+    @Test
+    void theLedgerTellsWhatWasReadAhead(@TempDir Path share) throws Exception {
+        Files.write(share.resolve("file"), new byte[28 * 4096]);
+        TraceList trace = new TraceList();
+        Recorder recorder = new Recorder(trace, TraceClock.wall(), Actor.DAEMON);
+        try (PassthroughFs fileSystem = new PassthroughFs(new Syscalls(Libc.load()), share.toString(), OLD);
+                Machine machine = Machine.stepped(fileSystem, MachineOptions.DEFAULT, recorder)) {
+            GuestProcess program = machine.rootProgram();
+            int fd = program.open("/file", Fcntl.O_RDONLY);
+            for (int i = 0; i < 28; i++) {
+                program.read(fd, 4096);
+            }
+        }
+
+        List<Boolean> awaited = Ledger.of(trace.events()).entries().stream()
+                .filter(entry -> entry.opcode().equals("READ"))
+                .map(Entry::awaited)
+                .toList();
+
+        assertEquals(List.of(true, false, false), awaited);
     }
 
     /// Caught: a unit that is not looked at.
