@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
 /// serves their requests in the order in which they come, on so many threads. An operation is a
 /// list of requests. All but the last are waited for; the last one too, unless the program keeps
 /// several under way, as with io_submit(2). What is read ahead overlaps with what the program does
-/// next: it is waited for when more is read ahead, for that is when the reader has come to it. Who has
-/// nothing to do sleeps, and has to be woken.
+/// next: it is waited for when more is read ahead, for that is when the reader has come to it. Who
+/// has nothing to do sleeps, and has to be woken.
 public final class VirtualTime {
 
     private final CostTable costs;

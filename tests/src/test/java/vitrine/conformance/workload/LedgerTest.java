@@ -150,8 +150,9 @@ class LedgerTest {
         assertEquals(1 + 2 + 3 + 5 + 2 * (4 + 7 + 1) + 10, together);
     }
 
-    /// By hand: what is read ahead is sent at 6 and there at 23; two calls later, at 8, or forty later,
-    /// at 46, the program comes to it. A second one is sent at 35, when the first was needed.
+    /// By hand: what is read ahead is sent at 6 and there at 23; two calls later, at 8, or forty
+    /// later, at 46, the program comes to it. A second one is sent at 35, when the first was
+    /// needed.
     ///
     /// Caught: what is read ahead waited for where it is sent; not waited for at all.
     @Test
@@ -166,8 +167,8 @@ class LedgerTest {
         assertEquals(35 + 3 + 5 + 4 + 7 + 1 + 10, VirtualTime.of(table(), List.of(ahead, ahead), 1, 1));
     }
 
-    /// A reader who goes through 28 pages waits for the first READ; for the others nobody did when they
-    /// were sent.
+    /// A reader who goes through 28 pages waits for the first READ; for the others nobody did when
+    /// they were sent.
     ///
     /// Caught: READs that are all waited for.
     @Test
