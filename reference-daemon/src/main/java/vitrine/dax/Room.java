@@ -26,14 +26,14 @@ public final class Room {
 
     /// Whether there are such pieces of a file.
     public boolean isKept(HostFile file) {
-        return !window.withRoom(file).isEmpty();
+        return !pieces(file).isEmpty();
     }
 
     /// The file is about to end at `end`, or behind it, with a hole up to there.
     ///
     /// @throws ErrnoException `ENOSPC` if there is no room for the hole
     public void make(HostFile file, long end, Window.Source source) throws ErrnoException {
-        for (Piece piece : window.withRoom(file)) {
+        for (Piece piece : pieces(file)) {
             if (piece.fileOffset < end) {
                 try (Fd open = source.open(Fcntl.O_RDWR)) {
                     piece.makeRoom(end, open, sys);
@@ -53,7 +53,7 @@ public final class Room {
         }
         long size = sys.lseek(open, 0, Fcntl.SEEK_END);
         long at = offset;
-        List<Piece> pieces = window.withRoom(file).stream()
+        List<Piece> pieces = pieces(file).stream()
                 .sorted(Comparator.comparingLong(piece -> piece.fileOffset))
                 .toList();
         for (Piece piece : pieces) {
@@ -63,6 +63,10 @@ public final class Room {
             at = Math.max(at, pieceEnd);
         }
         free(open, at, end);
+    }
+
+    private List<Piece> pieces(HostFile file) {
+        return window.size() == 0 ? List.of() : window.withRoom(file); // most daemons have none, and many queues
     }
 
     private void free(Fd open, long from, long to) throws ErrnoException {

@@ -6,14 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import vitrine.dax.DaxPolicy;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
@@ -45,10 +41,10 @@ final class DaxTwins implements AutoCloseable {
     private static final long MAPPED = 4 * DaxGuest.RANGE;
 
     final DaxGuest dax;
+    final TwinFolders folders = TwinFolders.make();
     private final PassthroughFs plainShare;
     private final Machine plain;
     private final GuestProcess plainProgram;
-    private final Path directory;
     private final int[][] fds = new int[2][SLOTS];
     private final boolean[] appends = new boolean[SLOTS]; // what is open: a pwrite of it appends, too
     private final int[] letters = new int[SLOTS]; // of what is open
@@ -58,15 +54,12 @@ final class DaxTwins implements AutoCloseable {
     private int lastLetter = 'A' - 1;
 
     DaxTwins(EndlessHost host, int ranges, MachineOptions options) throws Exception {
-        directory = Files.createTempDirectory("dax-twins");
-        Path first = Files.createDirectory(directory.resolve("dax"));
-        Path second = Files.createDirectory(directory.resolve("plain"));
         PassthroughOptions asking = PassthroughOptions.DEFAULT.withCache(CachePolicy.NEVER);
         dax = new DaxGuest(
-                new DaxGuest.Share(host.files::open, first, ranges, asking.withDax(new DaxPolicy.Always())),
+                new DaxGuest.Share(host.files::open, folders.dax(), ranges, asking.withDax(new DaxPolicy.Always())),
                 options,
                 Machine::stepped);
-        plainShare = new PassthroughFs(SYS, second.toString(), asking);
+        plainShare = new PassthroughFs(SYS, folders.plain().toString(), asking);
         plain = Machine.stepped(plainShare, MachineOptions.DEFAULT);
         plainProgram = plain.rootProgram();
         Arrays.fill(fds[0], -1);
@@ -125,7 +118,7 @@ final class DaxTwins implements AutoCloseable {
         });
         appends[slot] = (flags & Fcntl.O_APPEND) != 0;
         letters[slot] = named.computeIfAbsent(name, _ -> ++lastLetter);
-        onHost[slot] = SYS.openPath(directory.resolve("plain").resolve(name).toString(), Fcntl.O_RDWR);
+        onHost[slot] = SYS.openPath(folders.plain().resolve(name).toString(), Fcntl.O_RDWR);
     }
 
     void close(int slot) {
@@ -149,7 +142,7 @@ final class DaxTwins implements AutoCloseable {
         }
     }
 
-    private static byte[] filled(int letter, int length) {
+    static byte[] filled(int letter, int length) {
         byte[] bytes = new byte[length];
         Arrays.fill(bytes, (byte) letter);
         return bytes;
@@ -213,14 +206,25 @@ final class DaxTwins implements AutoCloseable {
         }
     }
 
-    /// Somebody on the host appends to a file; the guests look how long it is.
-    void appendOnHost(String name, int length) throws IOException {
-        if (named.containsKey(name)) {
-            for (String side : List.of("dax", "plain")) {
-                Path file = directory.resolve(side).resolve(name);
-                Files.write(file, filled(named.get(name), length), StandardOpenOption.APPEND);
-            }
+    /// What somebody on the host does to a file; `letter` is the file's own.
+    interface HostChange {
+        void of(FileChannel file, int letter) throws IOException;
+    }
+
+    /// Somebody on the host changes a file; the guests look how long it is.
+    void onHost(String name, HostChange change) throws IOException {
+        Integer letter = named.get(name);
+        if (letter != null) {
+            folders.change(name, file -> change.of(file, letter));
             both((program, _) -> program.stat("/" + name).size());
+        }
+    }
+
+    /// Somebody on the host puts another file in its place.
+    void replaceOnHost(String name, int length) throws IOException {
+        if (named.containsKey(name)) {
+            named.put(name, ++lastLetter);
+            folders.replace(name, filled(lastLetter, length));
         }
     }
 
@@ -264,37 +268,13 @@ final class DaxTwins implements AutoCloseable {
         }
     }
 
-    /// Both directories hold the same files, and the guest, the daemon and the front end agree on
-    /// what is in the window.
-    void requireSame() throws Exception {
-        assertEquals(names("plain"), names("dax"));
-        for (String name : names("dax").split(" ")) {
-            if (!name.isEmpty()) {
-                Path file = directory.resolve("dax").resolve(name);
-                assertEquals(-1, Files.mismatch(file, directory.resolve("plain").resolve(name)), name);
-            }
-        }
-    }
-
-    private String names(String side) throws Exception {
-        try (Stream<Path> files = Files.list(directory.resolve(side))) {
-            return String.join(
-                    " ",
-                    files.map(file -> file.getFileName().toString()).sorted().toList());
-        }
-    }
-
     @Override
     public void close() throws IOException, ErrnoException {
         try (dax;
                 plainShare) {
             plain.close();
         } finally {
-            try (Stream<Path> paths = Files.walk(directory)) {
-                for (Path path : paths.toList().reversed()) {
-                    Files.delete(path);
-                }
-            }
+            folders.close();
         }
     }
 }

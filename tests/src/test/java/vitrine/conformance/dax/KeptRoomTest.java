@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,7 +26,6 @@ import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
-import vitrine.posix.Fd;
 
 /// A piece that the guest may store into keeps its room, whatever is done to its file afterwards,
 /// also on a disk that has filled up since. Without, QEMU ends with `SIGBUS` at a store; here the
@@ -79,22 +77,6 @@ class KeptRoomTest {
         return bytes;
     }
 
-    /// Somebody on the host takes what is left of the disk.
-    private void fillDisk() throws ErrnoException {
-        try (Fd all = SYS.openPath(share.resolve("all").toString(), Fcntl.O_RDWR | Fcntl.O_CREAT)) {
-            long size = 0;
-            for (long more = 1 << 28; more >= PAGE; more /= 2) {
-                try {
-                    SYS.fallocate(all, 0, size, more);
-                    size += more;
-                } catch (ErrnoException e) {
-                    assertEquals(Errno.ENOSPC, e.errno(), e.call());
-                }
-            }
-            assertTrue(size > 0);
-        }
-    }
-
     private static void storeInEveryPage(GuestProcess program, int fd) throws ErrnoException {
         for (long at = 0; at < program.fstat(fd).size(); at += PAGE) {
             program.pwrite(fd, page('s'), at);
@@ -124,13 +106,13 @@ class KeptRoomTest {
     @ParameterizedTest
     @EnumSource
     void aHoleThatAFileGetsAsItGrowsHasRoom(Growth growth) throws Exception {
-        try (Mounted _ = Mounted.ext4(share)) {
+        try (Mounted disk = Mounted.ext4(share)) {
             pages(1);
             guest((program, fd) -> {
                 program.pwrite(fd, page('a'), 0);
                 growth.make(program, fd);
                 assertEquals(FAR + PAGE, program.fstat(fd).size());
-                fillDisk();
+                disk.fill();
                 storeInEveryPage(program, fd);
             });
         }
@@ -140,11 +122,11 @@ class KeptRoomTest {
     @ParameterizedTest
     @EnumSource
     void aFileThatFindsNoRoomStaysAsItWas(Growth growth) throws Exception {
-        try (Mounted _ = Mounted.ext4(share)) {
+        try (Mounted disk = Mounted.ext4(share)) {
             pages(1);
             guest((program, fd) -> {
                 program.pwrite(fd, page('a'), 0);
-                fillDisk();
+                disk.fill();
 
                 int errno = assertThrows(ErrnoException.class, () -> growth.make(program, fd))
                         .errno();
@@ -165,7 +147,7 @@ class KeptRoomTest {
     @ParameterizedTest
     @EnumSource
     void aPunchedHoleKeepsItsRoom(PunchedOn what) throws Exception {
-        try (Mounted _ = what.mount(share)) {
+        try (Mounted disk = what.mount(share)) {
             int pages = 2 * (int) (DaxGuest.RANGE / PAGE) + 100; // the third piece has an end in it
             byte[] bytes = pages(pages);
             int from = 5 * PAGE + 10;
@@ -186,7 +168,7 @@ class KeptRoomTest {
                 assertArrayEquals(bytes, Files.readAllBytes(share.resolve("f")));
                 long freed = Files.getFileStore(share).getUnallocatedSpace() - free;
                 assertTrue(freed >= DaxGuest.RANGE - 3 * PAGE, freed + " bytes");
-                fillDisk();
+                disk.fill();
                 for (long at : new long[] {0, 5, 6, 511, 1024, 1025, pages - 1}) {
                     program.pwrite(fd, page('s'), at * PAGE);
                 }
@@ -215,7 +197,7 @@ class KeptRoomTest {
     /// that the host makes.
     @Test
     void whatSharesItsBlocksWithACopyGetsItsOwn() throws Exception {
-        try (Mounted _ = Mounted.xfs(share)) {
+        try (Mounted disk = Mounted.xfs(share)) {
             byte[] bytes = pages(2 * (int) (DaxGuest.RANGE / PAGE));
             Path copy = share.resolve("copy");
             reflink(share.resolve("f"), copy);
@@ -224,7 +206,7 @@ class KeptRoomTest {
                 int second = program.open("/second", Fcntl.O_RDWR | Fcntl.O_CREAT);
                 program.copyFileRange(fd, 0, second, 0, DaxGuest.RANGE);
                 program.copyFileRange(second, 0, fd, 0, DaxGuest.RANGE);
-                fillDisk();
+                disk.fill();
 
                 for (long at = 0; at < DaxGuest.RANGE; at += PAGE) {
                     program.pwrite(fd, page('s'), at);

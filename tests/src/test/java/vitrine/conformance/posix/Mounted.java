@@ -1,6 +1,7 @@
 package vitrine.conformance.posix;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static vitrine.conformance.posix.HostKernel.SYS;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -9,6 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import vitrine.conformance.rules.Needs;
+import vitrine.posix.Errno;
+import vitrine.posix.ErrnoException;
+import vitrine.posix.Fcntl;
+import vitrine.posix.Fd;
 
 /// A file system that is mounted for a test.
 public record Mounted(Path where) implements AutoCloseable {
@@ -89,6 +94,21 @@ public record Mounted(Path where) implements AutoCloseable {
         command.add(where.toString());
         Needs.that(run(command) == 0, "needs mount(2), that is CAP_SYS_ADMIN, for " + String.join(" ", command));
         return new Mounted(where);
+    }
+
+    /// Takes all the room that is left on it.
+    public void fill() throws ErrnoException {
+        try (Fd all = SYS.openPath(where.resolve("all").toString(), Fcntl.O_RDWR | Fcntl.O_CREAT)) {
+            long size = 0;
+            for (long more = 1 << 28; more >= SYS.pageSize(); more /= 2) {
+                try {
+                    SYS.fallocate(all, 0, size, more);
+                    size += more;
+                } catch (ErrnoException e) {
+                    assertEquals(Errno.ENOSPC, e.errno(), e.call());
+                }
+            }
+        }
     }
 
     /// Whether it can be unmounted, and is by now: not if somebody has a descriptor of it.

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,28 +35,41 @@ class DaxGuestTest {
             remount dax=inode
             DAXCHECK direct marked direct
             DAXCHECK flag marked plain
+            store() { dd if=/dev/zero of=grows bs=4096 count=$1 conv=notrunc 2>/dev/null && echo stored; }
+            store 1 # at the end
+            store 1 # in the window
+            truncate -s 1M grows
             touch ready
             until [ -e go ]; do sleep 0.1; done
+            store 256
             sleep 1.1 # as long as attributes are believed
             DAXCHECK flag marked plain
             DAXCHECK flag marked plain
             """;
 
     @TempDir
+    private static Path program;
+
+    private static Path daxcheck;
+
+    @TempDir
     private Path temporary;
 
     private Path share;
-    private Path daxcheck;
 
-    @BeforeEach
-    void compile() throws Exception {
+    @BeforeAll
+    static void compile() throws Exception {
         Needs.tool("gcc", "gcc libc6-dev");
-        Path source = temporary.resolve("daxcheck.c");
+        Path source = program.resolve("daxcheck.c");
         try (InputStream in = DaxGuestTest.class.getResourceAsStream("daxcheck.c")) {
             Files.copy(in, source);
         }
-        daxcheck = temporary.resolve("daxcheck");
-        KernelFiles.run(temporary, "gcc", "-static", "-o", daxcheck.toString(), source.toString());
+        daxcheck = program.resolve("daxcheck");
+        KernelFiles.run(program, "gcc", "-static", "-o", daxcheck.toString(), source.toString());
+    }
+
+    @BeforeEach
+    void makeShare() throws Exception {
         share = Files.createDirectory(temporary.resolve("share"));
     }
 
@@ -120,10 +134,11 @@ class DaxGuestTest {
     /// Marks on the host (`chattr +x`), the newest kernel, each way to mount, and the daemon's
     /// options in their older spelling. Requests whose data lies in the window, both ways. Then
     /// somebody on the host changes the marks: the guest notices at its next look, and takes the
-    /// other way from the one after that on.
+    /// other way from the one after that on. He fills the disk, too: the guest stores into what it
+    /// had room for.
     ///
     /// Seen to catch: DaxFiles.flag that says so of each file; that asks for a mark once and for
-    /// all.
+    /// all; InodeOperations.truncate that makes no room (QEMU ends).
     @Test
     void theMarksOnTheHostDecide() throws Exception {
         Hardware hardware = OtherKernelsTest.under("newest", DaxHardware.needed());
@@ -131,6 +146,7 @@ class DaxGuestTest {
             Path marked = Files.createFile(share.resolve("marked"));
             Path plain = Files.createFile(share.resolve("plain"));
             DaxMark.set(marked, true);
+            DaxMark.set(Files.createFile(share.resolve("grows")), true);
             CompletableFuture<Void> administrator = CompletableFuture.runAsync(() -> markOtherwise(marked, plain));
 
             Result result = inGuest(
@@ -145,13 +161,16 @@ class DaxGuestTest {
                     dax=never: plain plain
                     direct, dax, plain
                     dax plain
+                    stored
+                    stored
+                    stored
                     dax plain
                     plain dax
                     """, result.output(), result.errors());
         }
     }
 
-    /// Waits for the guest, marks one for the other, and lets the guest go on.
+    /// Waits for the guest, marks one for the other, fills the disk, and lets the guest go on.
     private void markOtherwise(Path marked, Path plain) {
         try {
             while (!Files.exists(share.resolve("ready"))) {
@@ -159,6 +178,7 @@ class DaxGuestTest {
             }
             DaxMark.set(marked, false);
             DaxMark.set(plain, true);
+            new Mounted(share).fill();
             Files.createFile(share.resolve("go"));
         } catch (Exception e) {
             throw new IllegalStateException(e);
