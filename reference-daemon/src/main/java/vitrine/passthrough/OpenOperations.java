@@ -4,6 +4,7 @@ import vitrine.fuse.FileRequest;
 import vitrine.fuse.Reply;
 import vitrine.fuse.flag.OpenFlag;
 import vitrine.fuse.struct.CreateIn;
+import vitrine.fuse.struct.EntryOut;
 import vitrine.fuse.struct.OpenIn;
 import vitrine.fuse.struct.OpenOut;
 import vitrine.passthrough.held.DescriptorBudget;
@@ -145,35 +146,50 @@ final class OpenOperations {
         }
     }
 
-    /// Another guest was faster, or the host. This guest's kernel did not know that there is such a
-    /// file, and has checked no permissions: it is opened as the caller, and the host checks.
+    /// Another guest was faster, or the host: finds the file, and opens it.
     ///
     /// @return null if it is gone by now
     private Reply.Structs openExisting(FileRequest.Create request, Inode directory, Name name) throws ErrnoException {
-        long nodeid;
+        EntryOut found = unlessGone(() -> entries.find(directory.fd(), directory.key(), name));
+        if (found == null) {
+            return null;
+        }
+        try (Inode inode = unlessGone(() -> inodes.hold(found.nodeid()))) {
+            return inode == null ? null : openExisting(request, inode);
+        } finally {
+            inodes.forget(found.nodeid(), 1); // the lookup that only we know of
+        }
+    }
+
+    private interface Call<T> {
+        T make() throws ErrnoException;
+    }
+
+    private static <T> T unlessGone(Call<T> call) throws ErrnoException {
         try {
-            nodeid = entries.find(directory.fd(), directory.key(), name).nodeid();
+            return call.make();
         } catch (ErrnoException e) {
-            if (e.errno() == Errno.ENOENT) {
+            if (e.errno() == Errno.ENOENT || e.errno() == Errno.ESTALE) {
                 return null;
             }
             throw e;
         }
-        try (Inode inode = inodes.hold(nodeid)) {
-            requireOpenableHere(inode);
-            Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
-            try {
-                if ((request.in().flags() & Fcntl.O_TRUNC) != 0) {
-                    capability.removeFrom(fd); // not before it is known that the caller may
-                }
-                return new Reply.Structs(
-                        entries.again(inode), opened(fd, inode, request.in().flags()));
-            } catch (ErrnoException e) {
-                fd.close();
-                throw e;
+    }
+
+    /// This guest's kernel did not know that there is such a file, and has checked no permissions:
+    /// it is opened as the caller, and the host checks.
+    private Reply.Structs openExisting(FileRequest.Create request, Inode inode) throws ErrnoException {
+        requireOpenableHere(inode);
+        Fd fd = openAsCaller(request, inode); // may truncate: the attributes are read after it
+        try {
+            if ((request.in().flags() & Fcntl.O_TRUNC) != 0) {
+                capability.removeFrom(fd); // not before it is known that the caller may
             }
-        } finally {
-            inodes.forget(nodeid, 1); // the lookup that only we know of
+            return new Reply.Structs(
+                    entries.again(inode), opened(fd, inode, request.in().flags()));
+        } catch (ErrnoException e) {
+            fd.close();
+            throw e;
         }
     }
 

@@ -115,6 +115,38 @@ class LabelTest extends SharedFolder {
         }
     }
 
+    /// What the host has removed before it could have its label needs none.
+    ///
+    /// Caught: ENOENT.
+    @Test
+    void whatIsGoneNeedsNoLabel() throws Exception {
+        for (FuseRequest request : creations(labelled(SELINUX)).subList(1, 4)) {
+            guest.libc.before("openat", this::empty);
+
+            assertEquals(0, guest.errno(request), request.toString());
+        }
+    }
+
+    private void empty() {
+        for (String name : List.of("directory", "fifo", "link")) {
+            share.resolve(name).toFile().delete();
+        }
+    }
+
+    /// A file that is made is open, and gets its label there: one call, and no other file by the
+    /// same name.
+    ///
+    /// Caught: the name opened for it.
+    @Test
+    void aFileGetsItsLabelWhereItIsOpen() throws Exception {
+        guest.mkdir(Guest.ROOT, "mine", 0755); // the thread has found out who it is
+
+        List<String> calls =
+                guest.libc.during(() -> guest.ask(creations(labelled(SELINUX)).getFirst()));
+
+        assertEquals(List.of("openat", "setxattr", "openat", "statx"), calls);
+    }
+
     /// Labels that were not agreed on are not looked at; a guest that sends none is refused if it
     /// must.
     ///

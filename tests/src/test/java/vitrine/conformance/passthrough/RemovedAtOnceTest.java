@@ -15,9 +15,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import vitrine.fuse.struct.EntryOut;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.passthrough.held.FileHandleUse;
 import vitrine.posix.Errno;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Libc;
@@ -90,9 +92,11 @@ class RemovedAtOnceTest extends SharedFolder {
 
     /// A thread of the host's that makes and removes it all the time, and no hook.
     ///
-    /// Caught: no second try.
-    @Test
-    void openingWhatSomebodyRemovesNeverSaysThatItIsMissing() throws Exception {
+    /// Caught: no second try; none if the file is gone when its handle is opened.
+    @ParameterizedTest
+    @EnumSource
+    void openingWhatSomebodyRemovesNeverSaysThatItIsMissing(FileHandleUse use) throws Exception {
+        serve(PassthroughOptions.DEFAULT.withFileHandles(use));
         Path file = share.resolve("f");
         AtomicBoolean over = new AtomicBoolean();
         Thread host = Thread.ofPlatform().start(() -> {
