@@ -3,6 +3,7 @@ package vitrine.guest.experiment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import vitrine.guest.process.OwnUser;
 import vitrine.guest.workload.fio.FioSlice;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
@@ -45,6 +46,10 @@ final class MatrixExperiment implements Experiment {
 
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
+        if (!OwnUser.now().isRoot()) {
+            throw new IOException("matrix: its programs are root's and another user's, and to make files for both takes"
+                    + " root; killpriv has those of one user");
+        }
         List<Row> rows = new ArrayList<>();
         for (boolean server : new boolean[] {true, false}) {
             for (Cell cell : CELLS) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import vitrine.guest.process.OwnUser;
 
 /// A program that serves a folder to a guest over a vhost-user socket.
 ///
@@ -28,6 +29,11 @@ public record DaemonProgram(List<String> command) implements ShareServer {
             throws GuestFailedException, IOException, InterruptedException {
         if (!isChoice(choice)) {
             throw new GuestFailedException(unknown(choice));
+        }
+        if (List.of("c", "rust").contains(choice) && !OwnUser.now().isRoot()) {
+            throw new GuestFailedException(
+                    "--daemon=" + choice + " is started with a sandbox that takes root; ours takes"
+                            + " none (--daemon=ours), and a command line with {socket} and {dir} is taken as it is");
         }
         List<String> command = new ArrayList<>();
         switch (choice) {
