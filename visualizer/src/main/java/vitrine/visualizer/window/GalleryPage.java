@@ -123,10 +123,12 @@ final class GalleryPage extends ScrollPane {
 
     /// Through which view a run is best seen.
     private static String view(Scenario scenario) {
-        return scenario.name().startsWith("ring-")
-                ? "rings"
-                : scenario.name().startsWith("window-")
-                        ? "dax"
-                        : scenario.name().equals("deep-path") ? "caches" : "path";
+        return switch (scenario.name().replaceFirst("-.*", "")) {
+            case "ring" -> "rings";
+            case "window" -> "dax";
+            case "append" -> "crash";
+            case "deep" -> "caches";
+            default -> "path";
+        };
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import javafx.application.Platform;
 import vitrine.visualizer.command.Opened;
@@ -21,6 +22,7 @@ final class Runs {
 
     private final Consumer<String> progress;
     private final Map<String, Run> known = new ConcurrentHashMap<>();
+    private final AtomicLong jobs = new AtomicLong();
     private final Executor worker = new ThreadPoolExecutor(
             1,
             1,
@@ -39,12 +41,13 @@ final class Runs {
         this.progress = progress;
     }
 
-    /// A run to be made; what a reader waits for is made before what is merely pictured.
-    private record Job(boolean isAwaited, Runnable work) implements Runnable, Comparable<Job> {
+    /// A run to be made; what a reader waits for is made before what is merely pictured, and else
+    /// what was wanted first.
+    private record Job(boolean isAwaited, long number, Runnable work) implements Runnable, Comparable<Job> {
 
         @Override
         public int compareTo(Job other) {
-            return Boolean.compare(other.isAwaited, isAwaited);
+            return isAwaited == other.isAwaited ? Long.compare(number, other.number) : isAwaited ? -1 : 1;
         }
 
         @Override
@@ -67,12 +70,12 @@ final class Runs {
 
     /// The same, with something that is found out of the run before, on the thread of the runs.
     void get(String name, Consumer<Run> before, Consumer<Run> ready, Consumer<String> failed) {
-        worker.execute(new Job(true, () -> make(name, before, ready, failed)));
+        worker.execute(new Job(true, jobs.getAndIncrement(), () -> make(name, before, ready, failed)));
     }
 
     /// The same for somebody who does not wait: whoever does comes first.
     void getLater(String name, Consumer<Run> ready, Consumer<String> failed) {
-        worker.execute(new Job(false, () -> make(name, _ -> {}, ready, failed)));
+        worker.execute(new Job(false, jobs.getAndIncrement(), () -> make(name, _ -> {}, ready, failed)));
     }
 
     private void make(String name, Consumer<Run> before, Consumer<Run> ready, Consumer<String> failed) {
