@@ -20,19 +20,20 @@ public final class CommandLineSyntax {
         "The older spelling is understood too: -o source=DIR,cache=MODE,xattr,…",
         "",
         "Example, and the QEMU options that go with it:",
-        "  vitrine daemon --socket-path=/tmp/share.sock --shared-dir=/srv/share",
+        "  ./vitrine daemon --socket-path=/tmp/share.sock --shared-dir=/srv/share",
         "  qemu-system-x86_64 … -object memory-backend-memfd,id=mem,size=1G,share=on \\",
         "    -numa node,memdev=mem -chardev socket,id=share,path=/tmp/share.sock \\",
         "    -device vhost-user-fs-pci,chardev=share,tag=share",
         "and in the guest:  mount -t virtiofs share /mnt"
     };
 
-    private final CommandSpec spec = CommandSpec.create().name("vitrine daemon").version("vitrine 0.1.0");
+    private final CommandSpec spec =
+            CommandSpec.create().name("./vitrine daemon").version("vitrine 0.1.0");
     private final OptionKinds add = new OptionKinds(spec);
 
     private CommandLineSyntax() {
         spec.usageMessage()
-                .customSynopsis("vitrine daemon --shared-dir=DIR --socket-path=PATH [OPTION...]")
+                .customSynopsis("./vitrine daemon --shared-dir=DIR --socket-path=PATH [OPTION...]")
                 .description("Serves a directory to a virtual machine, as a vhost-user back end of virtio-fs.")
                 .footer(FOOTER)
                 .sortOptions(false)

@@ -17,6 +17,15 @@ public final class FileProblem {
         return problem instanceof IOException io ? of(io) : problem.getMessage();
     }
 
+    /// Refuses a folder that is none.
+    ///
+    /// @param option what has named it, such as `--shared-dir=`
+    public static void requireFolder(String option, Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new IOException(option + folder + ": " + (Files.exists(folder) ? "not a folder" : "no such folder"));
+        }
+    }
+
     private static String of(IOException problem) {
         return switch (problem) {
             case NoSuchFileException missing -> missing(missing.getFile());
@@ -29,6 +38,6 @@ public final class FileProblem {
     private static String missing(String file) {
         Path folder = Path.of(file).toAbsolutePath().getParent();
         boolean alone = folder == null || Files.exists(folder);
-        return alone ? file + ": no such file or folder" : file + ": there is no folder " + folder;
+        return alone ? file + ": no such file or folder" : file + ": no such folder: " + folder;
     }
 }

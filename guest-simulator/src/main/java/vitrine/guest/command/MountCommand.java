@@ -23,6 +23,7 @@ import vitrine.guest.qemu.DaemonProgram;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.FileProblem;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 
@@ -47,7 +48,8 @@ import vitrine.posix.Syscalls;
         footer = {
             "",
             "Example: build a project on the C daemon",
-            "  vitrine mount --shared-dir=/srv/project --daemon=c --daemon-options='-o cache=always' /mnt &",
+            "  ./vitrine mount --shared-dir=/srv/project --daemon=c \\",
+            "    --daemon-options='-o cache=always' /mnt &",
             "  make -C /mnt; umount /mnt"
         })
 public final class MountCommand implements Callable<Integer> {
@@ -114,16 +116,14 @@ public final class MountCommand implements Callable<Integer> {
         require(
                 Integer.bitCount(queueSize) == 1 && queueSize > 0 && queueSize <= LARGEST_QUEUE,
                 "--queue-size=" + queueSize + ": a power of two, at most " + LARGEST_QUEUE);
-        if (where.sharedDir != null && !Files.isDirectory(where.sharedDir)) {
-            throw new IOException("--shared-dir=" + where.sharedDir + " is not a directory");
+        if (where.sharedDir != null) {
+            FileProblem.requireFolder("--shared-dir=", where.sharedDir);
         }
         if (!"root".equals(System.getProperty("user.name"))) {
             throw new IOException("only root may mount; try ./vitrine shell, which needs no mount");
         }
         requireFree();
-        if (!Files.isDirectory(mountPoint)) {
-            throw new IOException("MOUNTPOINT " + mountPoint + " is not a directory");
-        }
+        FileProblem.requireFolder("MOUNTPOINT ", mountPoint);
         if (!Files.exists(Path.of("/dev/fuse"))) {
             throw new IOException("there is no /dev/fuse on this machine (modprobe fuse)");
         }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,15 +30,17 @@ import vitrine.guest.qemu.Result;
 import vitrine.guest.qemu.Share;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.posix.FileProblem;
 
 /// `vitrine qemu`: a command in a real Linux guest, on a share that a virtiofsd serves.
 @Command(
         name = "qemu",
+        exitCodeOnExecutionException = 125,
         sortOptions = false,
         description = {
             "Boots a real Linux guest in QEMU, mounts a folder in it over virtio-fs, and runs COMMAND there.",
             "",
-            "COMMAND of one word is a line of shell: vitrine qemu -- 'ls | wc -l'. Several words are a program"
+            "COMMAND of one word is a line of shell: ./vitrine qemu -- 'ls | wc -l'. Several words are a program"
                     + " and its arguments, passed exactly. Its working folder is the share.",
             ""
         },
@@ -47,7 +48,7 @@ import vitrine.guest.qemu.TemporaryFolder;
         footer = {
             "  ./vitrine qemu -- uname -r",
             "  ./vitrine qemu --dir src --daemon rust -- 'ls | wc -l'",
-            "  ./vitrine qemu --kernel 6.12 --setup-newer -- uname -r     (fetches 70 MB, once)",
+            "  ./vitrine qemu --kernel 6.12 --setup-newer -- uname -r  (fetches 70 MB)",
             "  ./vitrine qemu --newer --kernel newest -- uname -r",
             "  ./vitrine qemu --newer --dax always -- 'echo hello > f; cat f'"
         },
@@ -199,15 +200,13 @@ public final class QemuCommand implements Callable<Integer> {
             }
             return command.isEmpty() ? 0 : run(directory == null ? empty.path() : directory);
         } catch (GuestFailedException failed) {
-            err.println("vitrine: " + failed.getMessage());
+            err.println("vitrine qemu: " + failed.getMessage());
             return GUEST_FAILED;
         }
     }
 
     private int run(Path folder) throws GuestFailedException, IOException, InterruptedException {
-        if (!Files.isDirectory(folder)) {
-            throw new GuestFailedException("there is no folder " + folder + " to share");
-        }
+        FileProblem.requireFolder("--dir=", folder);
         if (packed && List.of("c", "rust").contains(daemon)) {
             throw new ParameterException(spec.commandLine(), "--packed: the other daemons have split virtqueues only");
         }

@@ -42,7 +42,7 @@ final class SetupNewer {
             throw new GuestFailedException("nothing was fetched");
         }
         newer.prepare(from, line -> terminal.println(" ∙ " + line));
-        terminal.println("Ready: " + newer.versions() + ". Try: vitrine qemu --newer -- uname -r");
+        terminal.println("Ready: " + newer.versions() + ". Try: ./vitrine qemu --newer -- uname -r");
     }
 
     private static boolean agreed() throws GuestFailedException {

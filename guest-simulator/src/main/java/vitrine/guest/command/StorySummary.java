@@ -40,10 +40,12 @@ final class StorySummary {
                 .filter(story -> story.error() != 0)
                 .map(story -> Errno.name(story.error()))
                 .toList());
-        List<String> calls = all.stream()
-                .filter(TraceEvent.HostCall.class::isInstance)
-                .map(event -> ((TraceEvent.HostCall) event).name())
+        List<String> calls = requests.stream()
+                .flatMap(story -> story.all(TraceEvent.HostCall.class).stream())
+                .map(TraceEvent.HostCall::name)
                 .toList();
+        long allCalls =
+                all.stream().filter(TraceEvent.HostCall.class::isInstance).count();
         Page page = new Page(width, false);
         String sizes = plural(requests.size(), "request") + ", " + plural(all.size(), "event");
         page.head(sizes + ", " + Story.time(span()), "");
@@ -53,6 +55,7 @@ final class StorySummary {
         row(page, "calls", signals(Signal.CALL, Signal.CALL_SUPPRESSED, Signal.CALL_SEEN));
         row(page, "host", counts(count(calls)));
         row(page, "", perRequest(calls.size()));
+        row(page, "", apart(allCalls - calls.size()));
         row(
                 page,
                 "control",
@@ -97,6 +100,11 @@ final class StorySummary {
         return requests.isEmpty() || hostCalls == 0
                 ? ""
                 : String.format(Locale.ROOT, "%.1f host system calls a request", (double) hostCalls / requests.size());
+    }
+
+    /// Those that set up the sandbox, say, which no guest has asked for.
+    private static String apart(long hostCalls) {
+        return hostCalls == 0 ? "" : hostCalls + (hostCalls == 1 ? " more was" : " more were") + " for no request";
     }
 
     private String gaps() {

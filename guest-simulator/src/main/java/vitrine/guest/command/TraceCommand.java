@@ -2,7 +2,6 @@ package vitrine.guest.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -19,6 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vitrine.fuse.Opcode;
+import vitrine.trace.BrokenCaptureException;
 import vitrine.trace.Capture;
 import vitrine.trace.CaptureReader;
 import vitrine.trace.RequestStories;
@@ -33,8 +33,8 @@ import vitrine.trace.TraceEvent;
         footer = {
             "",
             "Example: every write and every failed lookup of a run, one after the other",
-            "  vitrine trace run.pcapng --opcode WRITE",
-            "  vitrine trace run.pcapng --opcode LOOKUP --errors --brief",
+            "  ./vitrine trace run.pcapng --opcode WRITE",
+            "  ./vitrine trace run.pcapng --opcode LOOKUP --errors --brief",
             "",
             "A capture is made with the daemon's option --capture FILE. It is a pcapng file: tshark",
             "and Wireshark open it as well."
@@ -72,20 +72,25 @@ public final class TraceCommand implements Callable<Integer> {
     @Option(names = "--control", description = "With the messages of vhost-user.")
     private boolean control;
 
-    @Option(names = "--width", paramLabel = "COLUMNS", description = "Width of the page; else the terminal's, or 80.")
-    private int width;
+    @Option(
+            names = "--width",
+            paramLabel = "COLUMNS",
+            description = "Width of the page, 60 or more; else the terminal's, or 80.")
+    private Integer width;
 
-    /// Prints the capture; 1 if it cannot be read.
+    /// Prints the capture.
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         opcodes.forEach(this::require);
+        if (width != null && width < Story.NARROWEST) {
+            throw new ParameterException(
+                    spec.commandLine(), "--width=" + width + ": " + Story.NARROWEST + " columns or more");
+        }
         try {
             print(CaptureReader.read(file), spec.commandLine().getOut());
             return 0;
-        } catch (NoSuchFileException _) {
-            return refuse("no such file");
-        } catch (IOException e) {
-            return refuse(e.getMessage());
+        } catch (BrokenCaptureException e) {
+            throw new IOException(file + ": " + e.getMessage(), e);
         }
     }
 
@@ -95,11 +100,6 @@ public final class TraceCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--opcode " + opcode + ": there is " + String.join(", ", names));
         }
-    }
-
-    private int refuse(String why) {
-        spec.commandLine().getErr().println("vitrine trace: " + file + ": " + why);
-        return 1;
     }
 
     private void print(Capture capture, PrintWriter out) {
@@ -120,8 +120,9 @@ public final class TraceCommand implements Callable<Integer> {
                 out.println();
             }
         }
-        if (chosen.isEmpty() && !stories.stories().isEmpty()) {
-            out.println("No request is like that. All together:");
+        int all = stories.stories().size();
+        if (chosen.size() < all) {
+            out.println((chosen.isEmpty() ? "None" : chosen.size()) + " of " + all + " asked for; of all together:");
         }
         StorySummary.of(stories, style.width()).forEach(out::println);
         capture.note().ifPresent(note -> out.println("Note: " + note + "."));
@@ -146,7 +147,7 @@ public final class TraceCommand implements Callable<Integer> {
         String noColour = System.getenv("NO_COLOR");
         boolean terminal = System.console() != null && System.console().isTerminal();
         boolean colour = terminal && (noColour == null || noColour.isEmpty());
-        return new Story.Style(width > 0 ? width : terminalWidth(), colour, rings);
+        return new Story.Style(width != null ? width : terminalWidth(), colour, rings);
     }
 
     private static int terminalWidth() {

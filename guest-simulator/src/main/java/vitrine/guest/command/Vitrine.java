@@ -3,8 +3,6 @@ package vitrine.guest.command;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 import vitrine.guest.compare.CompareCommand;
 import vitrine.guest.demo.DemoCommand;
 import vitrine.guest.experiment.ExperimentCommand;
@@ -14,7 +12,6 @@ import vitrine.guest.shell.ShellCommand;
 import vitrine.guest.wireshark.WiresharkCommand;
 import vitrine.guest.workload.WorkloadCommand;
 import vitrine.guest.workload.fio.FioCommand;
-import vitrine.posix.FileProblem;
 
 /// `vitrine`, all commands but the daemon.
 ///
@@ -24,7 +21,7 @@ import vitrine.posix.FileProblem;
 /// | 1 | it could not be done; standard error says why |
 /// | 2 | the command line is wrong |
 @Command(
-        name = "vitrine",
+        name = "./vitrine",
         mixinStandardHelpOptions = true,
         version = "vitrine 0.1.0",
         description = "A virtiofsd behind glass: a guest to play, and what it does to look at.",
@@ -43,11 +40,8 @@ import vitrine.posix.FileProblem;
             ExperimentCommand.class,
             HelpCommand.class
         },
-        footer = {"", "Example: see who clears a set-user-ID bit", "  vitrine demo"})
+        footer = {"", "Example: see who clears a set-user-ID bit", "  ./vitrine demo"})
 public final class Vitrine {
-
-    private static final int FAILED = 1;
-    private static final int WRONG_USAGE = 2;
 
     private Vitrine() {}
 
@@ -63,22 +57,6 @@ public final class Vitrine {
 
     /// All commands, and what they say when something is wrong.
     public static CommandLine commandLine() {
-        CommandLine commandLine = new CommandLine(new Vitrine());
-        commandLine.setExecutionExceptionHandler((e, command, _) -> {
-            command.getErr().println("vitrine " + command.getCommandName() + ": " + FileProblem.of(e));
-            return FAILED;
-        });
-        commandLine.setParameterExceptionHandler((e, _) -> refuse(e));
-        return commandLine;
-    }
-
-    /// What is wrong with the command line, and what may have been meant.
-    private static int refuse(ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
-        String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(name + ": " + wrong.getMessage());
-        UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
-        command.getErr().println("see " + name + " --help");
-        return WRONG_USAGE;
+        return Refusal.by(new CommandLine(new Vitrine()));
     }
 }

@@ -18,6 +18,7 @@ import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.NamePattern;
 import vitrine.guest.qemu.ShellWords;
 import vitrine.guest.qemu.TemporaryFolder;
+import vitrine.posix.FileProblem;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 
@@ -40,7 +41,7 @@ import vitrine.posix.Syscalls;
         footer = {
             "",
             "Example: the small requests, three daemons",
-            "  vitrine compare --only 'depth 1$' --daemon c --daemon rust --daemon ours"
+            "  ./vitrine compare --only 'depth 1$' --daemon c --daemon rust --daemon ours"
         })
 public final class CompareCommand implements Callable<Integer> {
 
@@ -98,7 +99,9 @@ public final class CompareCommand implements Callable<Integer> {
                 "--only=" + only + ": there is no such row; there are\n  "
                         + String.join(
                                 "\n  ", Load.all().stream().map(Load::name).toList()));
-        require(directory == null || Files.isDirectory(directory), "--dir=" + directory + ": there is no such folder");
+        if (directory != null) {
+            FileProblem.requireFolder("--dir=", directory);
+        }
         try (TemporaryFolder folder = directory == null
                 ? TemporaryFolder.named("vitrine-compare-")
                 : TemporaryFolder.in(directory, "vitrine-compare-")) {

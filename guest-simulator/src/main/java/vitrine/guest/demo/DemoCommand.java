@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import vitrine.guest.frontend.FrontendException;
 import vitrine.guest.qemu.TemporaryFolder;
@@ -20,7 +21,7 @@ import vitrine.posix.ErrnoException;
         mixinStandardHelpOptions = true,
         description = "Tells who clears the set-user-ID bit of a file that somebody else writes to,"
                 + " with and without KILLPRIV_V2, and what that costs.",
-        footer = {"", "Example: for a narrow terminal, or to paste into a mail", "  vitrine demo --width 80"})
+        footer = {"", "Example: for a narrow terminal, or to paste into a mail", "  ./vitrine demo --width 80"})
 public final class DemoCommand implements Callable<Integer> {
 
     private static final int WIDEST = 110;
@@ -29,18 +30,22 @@ public final class DemoCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--width", paramLabel = "COLUMNS", description = "Width of the page; else the terminal's.")
-    private int width;
+    @Option(
+            names = "--width",
+            paramLabel = "COLUMNS",
+            description = "Width of the page, 80 or more; else the terminal's.")
+    private Integer width;
 
     /// Runs the story twice and prints it; 1 if it cannot be run here.
     @Override
     public Integer call() throws ErrnoException, FrontendException, IOException {
+        if (width != null && width < NARROWEST) {
+            throw new ParameterException(
+                    spec.commandLine(), "--width=" + width + ": " + NARROWEST + " columns or more");
+        }
         if (!"root".equals(System.getProperty("user.name"))) {
-            spec.commandLine()
-                    .getErr()
-                    .println("vitrine demo: run it as root: a set-user-ID file of root's and a program of"
-                            + " another user take somebody who may be both");
-            return 1;
+            throw new IOException("run it as root: a set-user-ID file of root's and a program of another user take"
+                    + " somebody who may be both");
         }
         // Nobody but root gets into the outer directory: what is about to lie in the inner one, a
         // program of root's that anybody may write to, would be a gift to the users of this host.
@@ -57,8 +62,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private int columns() {
-        if (width > 0) {
-            return Math.max(width, NARROWEST);
+        if (width != null) {
+            return width;
         }
         try {
             String columns = System.getenv().getOrDefault("COLUMNS", "100");

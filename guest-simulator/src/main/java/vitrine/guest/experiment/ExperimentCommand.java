@@ -2,7 +2,6 @@ package vitrine.guest.experiment;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import picocli.CommandLine.Spec;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.Hardware;
 import vitrine.guest.qemu.HardwareOptions;
+import vitrine.posix.FileProblem;
 
 /// `vitrine experiment`: what others have reported, seen again.
 @Command(
@@ -43,9 +43,9 @@ import vitrine.guest.qemu.HardwareOptions;
         footer = {
             "",
             "Example: real fio, this host's kernel as the guest, QEMU's C daemon",
-            "  vitrine experiment killpriv --guest=bridge --daemon=c --plot=killpriv.svg",
+            "  ./vitrine experiment killpriv --guest=bridge --daemon=c --plot=killpriv.svg",
             "Example: the same in a real guest with a newer kernel",
-            "  vitrine experiment killpriv --guest=qemu --kernel=6.12 --slice=1000"
+            "  ./vitrine experiment killpriv --guest=qemu --kernel=6.12 --slice=1000"
         })
 public final class ExperimentCommand implements Callable<Integer> {
 
@@ -156,14 +156,16 @@ public final class ExperimentCommand implements Callable<Integer> {
         return asReported && done.size() == chosen.size() ? 0 : 1;
     }
 
-    private void check() {
+    private void check() throws IOException {
         require(
                 List.of("simulator", "bridge", "qemu").contains(guest),
                 "--guest=" + guest + ": simulator, bridge or qemu");
         require(
                 List.of("text", "markdown", "json").contains(format),
                 "--format=" + format + ": text, markdown or json");
-        require(folder == null || Files.isDirectory(folder), "--dir=" + folder + ": not a directory");
+        if (folder != null) {
+            FileProblem.requireFolder("--dir=", folder);
+        }
         require(rounds >= 0, "--rounds: 0 or more");
         require(slice >= 10, "--slice: 10 or more");
         require(

@@ -44,9 +44,9 @@ import vitrine.posix.Syscalls;
         footer = {
             "",
             "Example: a daemon of your own, on a socket, that serves one front end after the other",
-            "  vitrine hostile --socket-path=/run/mine.sock",
+            "  ./vitrine hostile --socket-path=/run/mine.sock",
             "Example: three daemons beside each other",
-            "  vitrine hostile --daemon=ours --daemon=c --daemon=rust"
+            "  ./vitrine hostile --daemon=ours --daemon=c --daemon=rust"
         })
 public final class HostileCommand implements Callable<Integer> {
 
@@ -130,11 +130,13 @@ public final class HostileCommand implements Callable<Integer> {
             throws GuestFailedException, IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         HostileTable table = new HostileTable(names);
-        out.println(table.head());
         for (Lie lie : lies) {
             List<Outcome> outcomes = new ArrayList<>();
             for (Subject subject : subjects) {
                 outcomes.add(subject.hear(lie));
+            }
+            if (lie == lies.getFirst()) { // now it is known that there is somebody who hears
+                out.println(table.head());
             }
             table.row(lie, outcomes).forEach(out::println);
             out.flush();

@@ -108,7 +108,7 @@ public final class ProgramCommand implements Callable<Integer> {
         for (String name : names) {
             if (all.stream().noneMatch(program -> program.name().equals(name))) {
                 throw new ParameterException(
-                        spec.commandLine(), "there is no program " + name + "; vitrine program --list names them");
+                        spec.commandLine(), "there is no program " + name + "; ./vitrine program --list names them");
             }
         }
         return all.stream()

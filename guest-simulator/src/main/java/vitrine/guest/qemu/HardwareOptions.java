@@ -21,7 +21,7 @@ public final class HardwareOptions {
             description = "by its path, or its name in PATH (default: ${DEFAULT-VALUE})")
     private String qemu;
 
-    @Option(names = "--newer", description = "the QEMU that vitrine qemu --setup-newer has prepared")
+    @Option(names = "--newer", description = "the QEMU that ./vitrine qemu --setup-newer has prepared")
     private boolean newer;
 
     /// A small guest so.
@@ -37,7 +37,7 @@ public final class HardwareOptions {
         }
         NewerSoftware prepared = NewerSoftware.ofUser();
         if (!prepared.isPrepared()) {
-            throw new GuestFailedException("--newer needs what is not there yet: run vitrine qemu --setup-newer");
+            throw new GuestFailedException("--newer needs what is not there yet: run ./vitrine qemu --setup-newer");
         }
         return prepared.qemu().toString();
     }

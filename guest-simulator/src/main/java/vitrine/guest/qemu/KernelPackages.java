@@ -55,7 +55,7 @@ final class KernelPackages {
                 .orElseThrow(() -> new GuestFailedException("no kernel "
                         + kernel + " for virtual machines among "
                         + known.stream().map(KernelPackages::version).distinct().toList()
-                        + "; `vitrine qemu --setup-newer` makes newer ones known"));
+                        + "; `./vitrine qemu --setup-newer` makes newer ones known"));
     }
 
     private static List<String> versioned(List<String> names) {

@@ -17,7 +17,7 @@ public enum OtherDaemon {
     /// The one in Rust, which came after it.
     RUST(
             List.of("--shared-dir={dir}", "--sandbox=chroot"),
-            "on Debian 13: apt-get install virtiofsd; anywhere: vitrine qemu --setup-newer");
+            "on Debian 13: apt-get install virtiofsd; anywhere: ./vitrine qemu --setup-newer");
 
     /// The variable that names one to be looked at before all others.
     public static final String VARIABLE = "VITRINE_VIRTIOFSD";

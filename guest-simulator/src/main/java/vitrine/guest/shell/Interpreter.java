@@ -33,6 +33,7 @@ final class Interpreter {
     private final PrintWriter complaints;
     private GuestProcess process;
     private Telling telling = Telling.NOTHING;
+    private int told; // requests, by all commands
     private boolean over;
 
     Interpreter(Machine machine, GuestProcess first, TraceList trace, PrintWriter out, PrintWriter complaints) {
@@ -161,7 +162,8 @@ final class Interpreter {
             return;
         }
         Story.Style style = new Story.Style(Story.Style.PLAIN.width(), false, telling == Telling.RINGS);
-        for (RequestStory story : RequestStories.from(trace.events()).stories()) {
+        for (RequestStory numbered : RequestStories.from(trace.events()).stories()) {
+            RequestStory story = new RequestStory(++told, numbered.events());
             if (telling == Telling.BRIEF) {
                 out.println("  " + Story.brief(story, style));
             } else {

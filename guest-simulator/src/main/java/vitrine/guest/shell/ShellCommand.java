@@ -34,6 +34,7 @@ import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.ErrnoException;
+import vitrine.posix.FileProblem;
 import vitrine.posix.Libc;
 import vitrine.posix.Syscalls;
 import vitrine.tap.TappedLibc;
@@ -55,9 +56,9 @@ import vitrine.trace.TraceList;
         footer = {
             "",
             "Example: what does it take to append five bytes?",
-            "  echo 'trace on; echo hello > f; echo again >> f' | vitrine shell",
+            "  echo 'trace on; echo hello > f; echo again >> f' | ./vitrine shell",
             "And what, through a DAX window, to read them?",
-            "  echo 'echo hello > f; trace on; cat f' | vitrine shell --dax"
+            "  echo 'echo hello > f; trace on; cat f' | ./vitrine shell --dax"
         })
 public final class ShellCommand implements Callable<Integer> {
 
@@ -124,9 +125,7 @@ public final class ShellCommand implements Callable<Integer> {
             }
         }
         if (where.sharedDir != null) {
-            if (!Files.isDirectory(where.sharedDir)) {
-                throw new IOException("--shared-dir=" + where.sharedDir + ": there is no such folder");
-            }
+            FileProblem.requireFolder("--shared-dir=", where.sharedDir);
             return share(where.sharedDir);
         }
         // Everybody in the guest may write to the share, and nobody on the host gets there.

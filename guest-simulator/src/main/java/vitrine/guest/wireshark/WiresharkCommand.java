@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import vitrine.posix.FileProblem;
 
 /// `vitrine wireshark`: teaches Wireshark and tshark to read captures.
 @Command(
@@ -23,9 +24,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example: every write that has to clear set-ID bits, and what the daemon did on the host",
-            "  vitrine wireshark",
-            "  vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv --capture=run.pcapng",
-            "  tshark -r run.pcapng -Y 'fuse.opcode == \"WRITE\" && fuse.write_in.write_flags.kill_suidgid == 1'",
+            "  ./vitrine wireshark                          (for you)",
+            "  ./vitrine wireshark --print > vitrine.lua    (to put it somewhere yourself)",
+            "  ./vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv \\",
+            "    --capture=run.pcapng",
+            "  tshark -r run.pcapng -Y 'fuse.opcode == \"WRITE\" &&",
+            "    fuse.write_in.write_flags.kill_suidgid == 1'",
             "  tshark -r run.pcapng -Y 'vitrine.syscall.name == \"pwritev2\"'",
             "",
             "Needs a Wireshark with Lua (the last line of tshark --version says so), of version 4 or newer."
@@ -38,10 +42,13 @@ public final class WiresharkCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--into", paramLabel = "DIR", description = "Install it there, such as for everybody.")
+    @Option(
+            names = "--into",
+            paramLabel = "DIR",
+            description = "Install it there, in a folder that is there, such as for everybody.")
     private Path folder;
 
-    @Option(names = "--print", description = "Print it instead: vitrine wireshark --print > vitrine.lua")
+    @Option(names = "--print", description = "Print it instead.")
     private boolean print;
 
     @Option(names = "--uninstall", description = "Remove it again.")
@@ -55,6 +62,9 @@ public final class WiresharkCommand implements Callable<Integer> {
             out.print(Dissector.script());
             out.flush();
             return 0;
+        }
+        if (folder != null && !uninstall) {
+            FileProblem.requireFolder("--into=", folder);
         }
         Path file = (folder != null ? folder : ScriptFolder.ofTheUser()).resolve(FILE);
         if (uninstall) {

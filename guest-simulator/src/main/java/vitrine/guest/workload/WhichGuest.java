@@ -22,6 +22,7 @@ import vitrine.guest.qemu.Share;
 import vitrine.guest.qemu.TemporaryFolder;
 import vitrine.passthrough.Feature;
 import vitrine.passthrough.PassthroughOptions;
+import vitrine.posix.FileProblem;
 
 /// The options that say where a workload runs.
 public final class WhichGuest {
@@ -145,7 +146,9 @@ public final class WhichGuest {
                 socket == null || sharedDir == null && daemon.equals(IN_PROCESS),
                 "--socket-path: a daemon that listens has its folder already; without --shared-dir and --daemon");
         require(daemonOptions.isEmpty() || !daemon.equals(IN_PROCESS), "--daemon-options: for a --daemon");
-        require(sharedDir == null || Files.isDirectory(sharedDir), "--shared-dir=" + sharedDir + " is not a directory");
+        if (sharedDir != null) {
+            FileProblem.requireFolder("--shared-dir=", sharedDir);
+        }
     }
 
     private int run(Work work, Path share, MachineOptions machine) throws IOException, InterruptedException {

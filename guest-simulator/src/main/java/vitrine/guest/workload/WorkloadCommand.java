@@ -48,7 +48,7 @@ import vitrine.posix.Syscalls;
         footer = {
             "",
             "Example: a thousand programs, each of which makes and removes files",
-            "  vitrine workload create --processes=1000 --count=10k --bytes=100"
+            "  ./vitrine workload create --processes=1000 --count=10k --bytes=100"
         })
 public final class WorkloadCommand implements Callable<Integer> {
 

@@ -31,7 +31,8 @@ class MistypedTest {
     /// Caught: no handler of wrong usage (the help comes); no converter for kinds of work; a row or
     /// an opcode that there is not taken for one; a queue of 100; a daemon that there is not begun;
     /// no converter for expressions; `FLUSH` taken for no row; `--daemon-options` whose value is
-    /// looked at; a path for a message.
+    /// looked at; a path for a message. Seen to catch: a missing argument that hid an unknown option;
+    /// folders made by `--into`; a width of -5 taken for 80.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             compare --onli=x                                         | 2 | --only
@@ -39,15 +40,26 @@ class MistypedTest {
             mount --queue-size=100 --shared-dir=/ /mnt               | 2 | --queue-size=100: a power of two
             hostile --daemon nosuch                                  | 2 | not: nosuch
             hostile --only [                                         | 2 | no regular expression: Unclosed
-            compare --only FLUSH --dir=/missing                      | 2 | --dir=/missing: there is no
+            compare --only FLUSH --dir=/missing                      | 1 | --dir=/missing: no such folder
             compare --only=nosuch                                    | 2 | flush, depth 16
             workload appendx                                         | 2 | append, lookup, create, tree
             trace --opcode FOO x.pcapng                              | 2 | LOOKUP, FORGET
             qemu --cpus=0 -- true                                    | 2 | --cpus: 1 or more
             qemu --daemon-options=--dax=always --cpus=x -- true      | 2 | 'x' is not an int
             mount --daemon-options --threads=2 --threads=0 / /mnt    | 2 | /mnt
-            shell --shared-dir=/missing -c ls                        | 1 | /missing: there is no such folder
-            experiment gather -q --rounds=0 --plot=/missing/x.svg    | 1 | there is no folder /missing
+            shell --shared-dir=/missing -c ls                        | 1 | /missing: no such folder
+            experiment gather -q --rounds=0 --plot=/missing/x.svg    | 1 | no such folder: /missing
+            experiment killpriv --dir=/etc/passwd                    | 1 | --dir=/etc/passwd: not a folder
+            workload create --shared-dir=/missing                    | 1 | --shared-dir=/missing: no such folder
+            qemu --dir=/missing -- true                              | 125 | vitrine qemu: --dir=/missing: no such
+            mount --shared-dir=/missing /mnt                         | 1 | --shared-dir=/missing: no such folder
+            wireshark --into=/missing/plugins                        | 1 | --into=/missing/plugins: no such folder
+            trace /missing/x.pcapng                                  | 1 | no such folder: /missing
+            trace --nosuch                                           | 2 | vitrine trace: Unknown option: '--nosuch'
+            mount --nosuch=5 x                                       | 2 | vitrine mount: Unknown option: '--nosuch=5'
+            trace                                                    | 2 | vitrine trace: Missing required parameter
+            demo --width=-5                                          | 2 | --width=-5: 80 columns or more
+            trace --width=59 x.pcapng                                | 2 | --width=59: 60 columns or more
             """)
     void whatWasWrongIsSaidInALineOrTwo(String line, int exitCode, String said) {
         assertEquals(exitCode, vitrine(line), err::toString);

@@ -65,7 +65,7 @@ class ProgramCommandTest {
         assertEquals(1, run("--guest", "model", "--linux", "6.1", "statx-unknown"));
 
         String said = err.toString();
-        assertTrue(said.contains("there is no program no-such-program; vitrine program --list names them"), said);
+        assertTrue(said.contains("there is no program no-such-program; ./vitrine program --list names them"), said);
         assertTrue(said.contains("--guest moon: model, bridge or qemu"), said);
         assertTrue(said.contains("Linux 1.0 is not known"), said);
         assertTrue(said.contains("statx-unknown needs from 6.6"), said);

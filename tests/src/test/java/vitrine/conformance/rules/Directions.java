@@ -119,7 +119,10 @@ final class Directions {
                     "visualizer.export",
                     "visualizer.sheet visualizer.timeline trace",
                     "other tools get what a picture would show"),
-            direction("visualizer.command", "visualizer trace posix", "commands start whatever there is"),
+            direction(
+                    "visualizer.command",
+                    "visualizer guest.command trace posix",
+                    "commands start whatever there is, and refuse alike"),
             direction(
                     "visualizer.scenario",
                     "visualizer.timeline guest tap session passthrough dax trace " + PROTOCOLS,

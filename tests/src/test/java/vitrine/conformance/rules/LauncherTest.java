@@ -35,7 +35,7 @@ class LauncherTest {
     void itsHelpFitsATerminal(String arguments) throws Exception {
         assertEquals(0, vitrine(arguments.split(" ")));
 
-        assertTrue(said.startsWith("usage: vitrine COMMAND"), said);
+        assertTrue(said.startsWith("usage: ./vitrine COMMAND"), said);
         assertEquals(
                 List.of(), said.lines().filter(line -> line.length() > TERMINAL).toList());
     }

@@ -118,6 +118,14 @@ final class Events {
         return this;
     }
 
+    /// As of the sandbox, and of the handshake: before any request.
+    Events hostCallOfNobody() {
+        now += 1_200;
+        add(new TraceEvent.HostCall(
+                at(Actor.HOST, Keys.NONE), "unshare", "CLONE_NEWNS", new TraceEvent.Outcome(0, 0, 1_200)));
+        return this;
+    }
+
     Events gap(long count) {
         add(new TraceEvent.Dropped(at(Actor.DAEMON, Keys.NONE), count));
         return this;

@@ -11,11 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import vitrine.guest.command.TraceCommand;
+import vitrine.guest.command.Vitrine;
 import vitrine.trace.CaptureWriter;
 
 /// `vitrine trace FILE`, as a person uses it.
@@ -45,10 +45,12 @@ class TraceCommandTest {
     private int trace(Object... arguments) {
         StringWriter outText = new StringWriter();
         StringWriter errText = new StringWriter();
-        int exit = new CommandLine(new TraceCommand())
+        int exit = Vitrine.commandLine()
                 .setOut(new PrintWriter(outText))
                 .setErr(new PrintWriter(errText))
-                .execute(Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
+                .execute(Stream.concat(
+                                Stream.of("trace"), Arrays.stream(arguments).map(String::valueOf))
+                        .toArray(String[]::new));
         out = outText.toString();
         err = errText.toString();
         return exit;
@@ -75,6 +77,22 @@ class TraceCommandTest {
         assertEquals("", err);
     }
 
+    /// What the daemon does to its threads before the first request is no request's cost.
+    ///
+    /// Seen to catch: all calls divided by the requests.
+    @Test
+    void onlyWhatRequestsCausedIsTheirCost() throws IOException {
+        Events events = new Events();
+        try (CaptureWriter writer = CaptureWriter.open(file, Map.of())) {
+            events.hostCallOfNobody().killprivWrite().list().forEach(writer::add);
+        }
+
+        assertEquals(0, trace(file, "--brief", "--width", "80"));
+
+        assertTrue(out.contains("    2.0 host system calls a request\n"), out);
+        assertTrue(out.contains("    1 more was for no request\n"), out);
+    }
+
     /// An answer on the control socket is no second message.
     ///
     /// Caught: events of both directions counted.
@@ -98,7 +116,7 @@ class TraceCommandTest {
         assertEquals(0, trace(file, "--unique", "42", "--rings"));
         assertTrue(out.contains("#1 WRITE") && !out.contains("#2 LOOKUP") && out.contains("load acquire"));
         assertEquals(0, trace(file, "--opcode", "MKDIR"));
-        assertTrue(out.contains("No request is like that."));
+        assertTrue(out.contains("None of 3 asked for; of all together:"));
     }
 
     @Test
@@ -119,7 +137,7 @@ class TraceCommandTest {
         assertEquals(1, trace(text));
         assertEquals("vitrine trace: " + text + ": not a pcapng file\n", err);
         assertEquals(1, trace(folder.resolve("nothing")));
-        assertEquals("vitrine trace: " + folder.resolve("nothing") + ": no such file\n", err);
+        assertEquals("vitrine trace: " + folder.resolve("nothing") + ": no such file or folder\n", err);
         assertEquals(1, trace(folder));
         assertFalse(err.isBlank());
         assertEquals("", out);

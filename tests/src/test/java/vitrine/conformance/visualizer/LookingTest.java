@@ -76,7 +76,7 @@ class LookingTest {
 
         Said said = say("query", file.toString(), "req");
 
-        assertEquals(1, said.code());
+        assertEquals(2, said.code());
         assertTrue(said.err().contains("broken.pcapng: not a pcapng file"), said.err());
     }
 
@@ -91,14 +91,37 @@ class LookingTest {
                 List.of("render", "first-byte?view=compare", "-o", "x.svg"), "add &b=SCENARIO",
                 List.of("render", "first-byte?moon=1", "-o", "x.svg"), "known are view=, sel=, b=, filter= and v=",
                 List.of("render", "first-byte", "-o", "x.svg", "--theme", "pink"), "there are light, dark and lecture",
-                List.of("query", "no/such.pcapng", "req"), "no such file",
+                List.of("query", "no/such.pcapng", "req"), "no such file or folder",
                 List.of("query", "first-byte", "op = READ"), "   ^ to compare, write ==");
-        complaints.forEach((arguments, complaint) -> {
-            Said said = say(arguments.toArray(String[]::new));
+        complaints.forEach((arguments, complaint) -> assertRefused(arguments, complaint));
+    }
 
-            assertTrue(said.code() != 0, arguments.toString());
-            assertTrue(said.err().contains(complaint), arguments + ": " + said.err());
-        });
+    private static void assertRefused(List<String> arguments, String complaint) {
+        Said said = say(arguments.toArray(String[]::new));
+
+        assertTrue(said.code() != 0, arguments.toString());
+        assertTrue(said.err().contains(complaint), arguments + ": " + said.err());
+    }
+
+    /// Seen to catch: a missing argument that hid the option; a width of -1 taken for 60.
+    @Test
+    void whatIsWrongWithTheCommandLineIsSaidToo() {
+        Map<List<String>, String> complaints = Map.of(
+                List.of("render", "--format", "nosuch"), "vitrine render: Unknown option: '--format'",
+                List.of("diff", "--nosuch"), "vitrine diff: Unknown option: '--nosuch'",
+                List.of("diff", "first-byte", "first-byte", "--width=-1"), "--width=-1: 60 columns or more",
+                List.of("query", "first-byte", "req", "--limit=-1"), "--limit=-1: 0 or more");
+        complaints.forEach((arguments, complaint) -> assertRefused(arguments, complaint));
+    }
+
+    /// As of diff(1).
+    ///
+    /// Seen to catch: 0 for runs that differ; 1 for a run that there is not.
+    @Test
+    void exitCodeOfAComparisonSaysWhetherThereIsADifference() {
+        assertEquals(0, say("diff", "first-byte", "first-byte").code());
+        assertEquals(1, say("diff", "killpriv-off", "killpriv-on").code());
+        assertEquals(2, say("diff", "first-byte", "nosuch").code());
     }
 
     /// Seen to catch: 0 for a no.

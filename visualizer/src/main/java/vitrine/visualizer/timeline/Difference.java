@@ -69,6 +69,11 @@ public record Difference(List<Row> rows) {
         }
     }
 
+    /// Whether both runs made the same requests, with the same end.
+    public boolean isNone() {
+        return count(Verdict.SAME) == rows.size();
+    }
+
     /// Aligns two runs.
     public static Difference of(Run first, Run second) {
         Numbering numbering = new Numbering();

@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.command.Refusal;
 import vitrine.visualizer.command.AnchorList;
 import vitrine.visualizer.command.Opened;
 import vitrine.visualizer.paint.Theme;
@@ -31,7 +32,8 @@ import vitrine.visualizer.scenario.Link;
             "  ./vitrine view killpriv-off@first-getxattr",
             "  ./vitrine view run.pcapng",
             "or what a daemon does right now, for a guest in QEMU, say",
-            "  ./vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv --capture-socket=/tmp/now.sock",
+            "  ./vitrine daemon --socket-path=/tmp/v.sock --shared-dir=/srv \\",
+            "    --capture-socket=/tmp/now.sock",
             "  ./vitrine view --socket /tmp/now.sock",
             "or which moments of a run have a name",
             "  ./vitrine view --list-anchors killpriv-off",
@@ -40,7 +42,6 @@ import vitrine.visualizer.scenario.Link;
         })
 public final class ViewCommand implements Callable<Integer> {
 
-    private static final int FAILED = 1;
     private static final int WRONG = 2;
 
     @Spec
@@ -72,10 +73,10 @@ public final class ViewCommand implements Callable<Integer> {
 
     /// Runs the command and ends the process with its exit code.
     public static void main(String... arguments) {
-        CommandLine commandLine = new CommandLine(new ViewCommand());
+        CommandLine commandLine = Refusal.by(new CommandLine(new ViewCommand()));
         commandLine.setExecutionExceptionHandler((e, command, _) -> {
-            command.getErr().println("vitrine view: " + e.getMessage());
-            return e instanceof IllegalArgumentException ? WRONG : FAILED;
+            int failed = Refusal.failure(e, command);
+            return e instanceof IllegalArgumentException ? WRONG : failed;
         });
         System.exit(commandLine.execute(arguments));
     }

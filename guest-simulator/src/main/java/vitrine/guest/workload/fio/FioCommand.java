@@ -41,10 +41,12 @@ import vitrine.posix.ErrnoException;
         footer = {
             "",
             "Example: random writes, 64 at once, on QEMU's virtiofsd",
-            "  vitrine fio --daemon=c --ioengine=libaio --direct=1 --name=test \\",
-            "    --filename=/mnt/virtiofs/file --bs=4k --iodepth=64 --size=64M --readwrite=randwrite",
+            "  ./vitrine fio --daemon=c --ioengine=libaio --direct=1 --name=test \\",
+            "    --filename=/mnt/virtiofs/file --bs=4k --iodepth=64 --size=64M \\",
+            "    --readwrite=randwrite",
             "Example: the real fio in a real guest with Linux 6.12",
-            "  vitrine fio --guest=qemu --kernel=6.12 --name=test --filename=/mnt/file --size=16M --rw=randwrite"
+            "  ./vitrine fio --guest=qemu --kernel=6.12 --name=test --size=16M \\",
+            "    --filename=/mnt/file --rw=randwrite"
         })
 public final class FioCommand implements Callable<Integer> {
 
