@@ -43,7 +43,7 @@ class HelpTest {
                 .getUsageMessage(CommandLine.Help.Ansi.OFF);
     }
 
-    /// Seen to catch: an example of 93 columns, of which the last word stood in a line of its own.
+    /// Seen to catch: an example that was too long, of which the end stood in a line of its own.
     @ParameterizedTest
     @MethodSource("commands")
     void anExampleCanBeCopied(CommandLine command) {

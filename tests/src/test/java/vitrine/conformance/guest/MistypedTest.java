@@ -31,8 +31,8 @@ class MistypedTest {
     /// Caught: no handler of wrong usage (the help comes); no converter for kinds of work; a row or
     /// an opcode that there is not taken for one; a queue of 100; a daemon that there is not begun;
     /// no converter for expressions; `FLUSH` taken for no row; `--daemon-options` whose value is
-    /// looked at; a path for a message. Seen to catch: a missing argument that hid an unknown option;
-    /// folders made by `--into`; a width of -5 taken for 80.
+    /// looked at; a path for a message; a missing argument that hid an unknown option; folders made
+    /// by `--into`; a width of -5 not refused.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             compare --onli=x                                         | 2 | --only

@@ -103,7 +103,7 @@ class LookingTest {
         assertTrue(said.err().contains(complaint), arguments + ": " + said.err());
     }
 
-    /// Seen to catch: a missing argument that hid the option; a width of -1 taken for 60.
+    /// Seen to catch: a missing argument that hid an unknown option.
     @Test
     void whatIsWrongWithTheCommandLineIsSaidToo() {
         Map<List<String>, String> complaints = Map.of(
@@ -116,7 +116,7 @@ class LookingTest {
 
     /// As of diff(1).
     ///
-    /// Seen to catch: 0 for runs that differ; 1 for a run that there is not.
+    /// Seen to catch: 0 for runs that differ.
     @Test
     void exitCodeOfAComparisonSaysWhetherThereIsADifference() {
         assertEquals(0, say("diff", "first-byte", "first-byte").code());
