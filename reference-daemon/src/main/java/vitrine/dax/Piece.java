@@ -77,6 +77,11 @@ final class Piece {
         return is(other.offset, other.length) && file.equals(other.file) && fileOffset == other.fileOffset;
     }
 
+    /// Whether a part of the file is to be seen in it.
+    boolean showsSomeOf(long from, long to) {
+        return Math.max(fileOffset, from) < Math.min(fileOffset + length, to);
+    }
+
     /// Whether it is exactly this part of the window.
     boolean is(long otherOffset, long otherLength) {
         return offset == otherOffset && length == otherLength;
@@ -97,15 +102,11 @@ final class Piece {
         }
     }
 
-    /// The same for what the file is about to get: it ends at `end` soon.
-    void makeRoom(long end, Fd file, Syscalls sys) throws ErrnoException {
-        if (end > sys.statx(file, Stat.STATX_SIZE).size()) {
-            allocate(end, false, file, sys);
-        }
-    }
-
+    /// Sees to it that it has blocks of its own, up to an end of the file that it has or is to get.
+    ///
     /// @param shares whether a copy may have the same blocks, each until one of both is changed
-    private void allocate(long fileEnd, boolean shares, Fd file, Syscalls sys) throws ErrnoException {
+    /// @throws ErrnoException `ENOSPC`, `EDQUOT`
+    void allocate(long fileEnd, boolean shares, Fd file, Syscalls sys) throws ErrnoException {
         long end = Math.min(fileEnd, fileOffset + length);
         int mode = Fcntl.FALLOC_FL_KEEP_SIZE | (shares ? Fcntl.FALLOC_FL_UNSHARE_RANGE : 0);
         try {

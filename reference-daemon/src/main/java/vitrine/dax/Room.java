@@ -6,6 +6,7 @@ import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
+import vitrine.posix.Stat;
 import vitrine.posix.Syscalls;
 
 /// Room on the host's disk for what the guest stores into the window.
@@ -31,12 +32,20 @@ public final class Room {
 
     /// The file is about to end at `end`, or behind it, with a hole up to there.
     ///
+    /// @param any a descriptor of the file, open for whatever it may be
     /// @throws ErrnoException `ENOSPC` if there is no room for the hole
-    public void make(HostFile file, long end, Window.Source source) throws ErrnoException {
-        for (Piece piece : pieces(file)) {
-            if (piece.fileOffset < end) {
-                try (Fd open = source.open(Fcntl.O_RDWR)) {
-                    piece.makeRoom(end, open, sys);
+    public void make(HostFile file, Fd any, long end) throws ErrnoException {
+        if (!isKept(file)) {
+            return;
+        }
+        long size = sys.statx(any, Stat.STATX_SIZE).size();
+        List<Piece> growing = pieces(file).stream()
+                .filter(piece -> piece.showsSomeOf(size, end))
+                .toList();
+        if (!growing.isEmpty()) {
+            try (Fd open = sys.reopen(any, Fcntl.O_RDWR)) {
+                for (Piece piece : growing) {
+                    piece.allocate(end, false, open, sys);
                 }
             }
         }

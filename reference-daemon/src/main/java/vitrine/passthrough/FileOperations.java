@@ -95,15 +95,11 @@ final class FileOperations {
                 capability.removeFrom(file);
             }
             if (!append) {
-                makeRoom(file, in.offset());
+                room.make(file.hostFile(), file.fd(), in.offset());
             }
             int flags = append ? Fcntl.RWF_APPEND : 0;
             return new WriteOut((int) writePath.write(file.fd(), request.data(), in.offset(), flags));
         }
-    }
-
-    private void makeRoom(OpenFile file, long end) throws ErrnoException {
-        room.make(file.hostFile(), end, access -> sys.reopen(file.fd(), access));
     }
 
     /// RELEASE: gives up an open file.
@@ -158,7 +154,7 @@ final class FileOperations {
             identity.mayKeepSetIdBits(); // no flag: Linux asks by an empty SETATTR before, see SetIdBits
             capability.removeFrom(file);
             if ((in.mode() & Fcntl.FALLOC_FL_KEEP_SIZE) == 0) {
-                makeRoom(file, in.offset());
+                room.make(file.hostFile(), file.fd(), in.offset());
             }
             if (in.mode() == PUNCH && room.isKept(file.hostFile())) {
                 room.punch(file.hostFile(), file.fd(), in.offset(), in.length());

@@ -169,7 +169,7 @@ final class InodeOperations {
             throw new ErrnoException("size " + Long.toUnsignedString(in.size()), Errno.EINVAL);
         }
         identity.mayKeepSetIdBits(caller, !in.has(KILL_SUIDGID));
-        room.make(inode.hostFile(), in.size(), access -> sys.reopen(inode.fd(), access));
+        room.make(inode.hostFile(), inode.fd(), in.size());
         if (in.has(FH)) {
             try (OpenFile file = handles.file(in.fh(), inode.nodeid())) {
                 capability.removeFrom(file);
