@@ -2,6 +2,7 @@ package vitrine.guest.workload;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,11 +95,22 @@ public final class WorkloadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the result as JSON")
     private boolean json;
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description = "draw what it took and how fast it went, too: FILE.svg or FILE.png")
+    private Path plot;
+
+    private Pace pace;
+
     /// Works, and prints what it took.
     @Override
     public Integer call() throws IOException, InterruptedException {
         long times = number("--count", count, Integer.MAX_VALUE);
         int programs = (int) number("--processes", processes, 10_000);
+        if (plot != null && !Picture.isName(plot)) {
+            throw new ParameterException(spec.commandLine(), "--plot=" + plot + ": a name that ends in .svg or .png");
+        }
         Workload.Size size =
                 new Workload.Size((int) number("--bytes", bytes, 1 << 20), (int) number("--files", files, 1_000_000));
         return which.run(guest -> {
@@ -112,8 +124,20 @@ public final class WorkloadCommand implements Callable<Integer> {
                 throw new IOException(workload + ": " + e.getMessage() + advice, e);
             }
             print(all, System.nanoTime() - start);
+            if (plot != null) {
+                draw(all);
+            }
             return 0;
         });
+    }
+
+    private void draw(Histogram all) throws IOException {
+        String title = "vitrine workload " + workload + ": " + all.getTotalCount() + " times, programs: " + processes;
+        ResultPicture.write(
+                plot,
+                title,
+                List.of(new ResultPicture.Times(workload.toString(), all)),
+                new ResultPicture.Speed("times a second", 1, pace));
     }
 
     /// The daemon has a descriptor for each file that the guest knows, and one for each open file.
@@ -177,7 +201,9 @@ public final class WorkloadCommand implements Callable<Integer> {
         }
         LongAdder done = new LongAdder();
         long start = System.nanoTime();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        pace = Pace.of(done::sum);
+        try (Pace _ = pace;
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 TerminalLine _ = TerminalLine.every(_ -> done.sum() * 100 / times + "%", "auto")) {
             List<Future<?>> results = new ArrayList<>();
             for (int process = 0; process < programs; process++) {

@@ -15,6 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import vitrine.guest.qemu.HardwareOptions;
+import vitrine.guest.workload.Picture;
 import vitrine.guest.workload.SimulatedGuest;
 import vitrine.guest.workload.TerminalLine;
 import vitrine.guest.workload.WhichGuest;
@@ -77,6 +78,13 @@ public final class FioCommand implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE}).")
     private String guest;
 
+    @Option(
+            names = "--plot",
+            paramLabel = "FILE",
+            description =
+                    "In the simulator: draw what the I/Os took and how fast they went, too: FILE.svg or FILE.png.")
+    private Path plot;
+
     @Mixin
     private HardwareOptions hardware;
 
@@ -91,6 +99,7 @@ public final class FioCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         try {
             FioCommandLine line = FioCommandLine.parse(words);
+            checkPlot();
             if (guest.equals("bridge")) {
                 return which.mount(RealFio.of(line, mountPoint)::run);
             }
@@ -112,6 +121,16 @@ public final class FioCommand implements Callable<Integer> {
             return which.run(guest -> run(new Ready(line, jobs, paths, json), guest));
         } catch (FioUsageException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    private void checkPlot() throws FioUsageException {
+        if (plot != null && !Picture.isName(plot)) {
+            throw Settings.wrong("plot", plot.toString(), "a name that ends in .svg or .png");
+        }
+        if (plot != null && !guest.equals("simulator")) {
+            throw new FioUsageException(
+                    "--plot is for the simulator; the real fio has --write_lat_log and fio2gnuplot");
         }
     }
 
@@ -150,6 +169,9 @@ public final class FioCommand implements Callable<Integer> {
         }
         print(text, ready.json ? List.of(FioJson.of(ready.line, rows)) : new FioText().results(rows));
         write(ready.line.program().get("output"), text.toString());
+        if (plot != null) {
+            FioPicture.write(plot, rows, run.pace());
+        }
         return rows.stream().allMatch(row -> succeeded(row)) ? 0 : 1;
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import vitrine.guest.Machine;
 import vitrine.guest.process.GuestProcess;
+import vitrine.guest.workload.Pace;
 import vitrine.posix.ErrnoException;
 
 /// Jobs on a simulated guest: files first, then all processes at once.
@@ -16,6 +17,7 @@ final class FioRun {
     private final List<Lane> lanes = new ArrayList<>();
     private final LongAdder moved = new LongAdder();
     private final long start = System.currentTimeMillis();
+    private Pace pace;
 
     /// What came of a job, or of one of its processes.
     ///
@@ -58,6 +60,11 @@ final class FioRun {
         return who.uid() == 0 ? machine.ownProgram() : machine.userProgram(who.uid(), who.gid());
     }
 
+    /// How fast all of them together moved bytes.
+    Pace pace() {
+        return pace;
+    }
+
     private void runTogether() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
@@ -72,9 +79,12 @@ final class FioRun {
                 }
             }));
         }
-        go.countDown();
-        for (Thread thread : threads) {
-            thread.join();
+        pace = Pace.of(moved::sum);
+        try (Pace _ = pace) {
+            go.countDown();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         }
     }
 

@@ -34,6 +34,11 @@ final class Latency {
         squares += other.squares;
     }
 
+    /// All of them.
+    Histogram histogram() {
+        return histogram;
+    }
+
     long count() {
         return histogram.getTotalCount();
     }
