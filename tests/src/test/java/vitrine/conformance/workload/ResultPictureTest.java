@@ -8,6 +8,8 @@ import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -30,8 +32,7 @@ class ResultPictureTest {
     private Ours fio(String... more) {
         return Ours.run(
                 new FioCommand(),
-                java.util.stream.Stream.concat(FIO.stream(), List.of(more).stream())
-                        .toList());
+                Stream.concat(FIO.stream(), List.of(more).stream()).toList());
     }
 
     private static NodeList elements(Path svg, String name) throws Exception {
@@ -41,7 +42,7 @@ class ResultPictureTest {
                 .getElementsByTagName(name);
     }
 
-    /// Caught: a name that is not escaped; reads left out; a point outside of the page.
+    /// Caught: reads that are left out.
     @Test
     void thePictureOfFioHasACurveForEachDirection() throws Exception {
         Path svg = folder.resolve("fio.svg");
@@ -60,7 +61,7 @@ class ResultPictureTest {
         }
     }
 
-    /// Caught: a picture of one colour; JSON that is not printed beside the picture.
+    /// Caught: lines that only an SVG file has.
     @Test
     void thePictureOfAWorkloadIsAPngForWhoWantsIt() throws Exception {
         Path png = folder.resolve("workload.PNG");
@@ -70,13 +71,13 @@ class ResultPictureTest {
         assertEquals(0, ours.exit(), ours.err());
         assertTrue(ours.out().startsWith("{"), ours.out());
         BufferedImage image = ImageIO.read(png.toFile());
-        long inked = java.util.stream.IntStream.range(0, image.getWidth() * image.getHeight())
+        long inked = IntStream.range(0, image.getWidth() * image.getHeight())
                 .filter(i -> image.getRGB(i % image.getWidth(), i / image.getWidth()) == 0xff2f6fde)
                 .count();
         assertTrue(inked > 100, inked + " pixels of the curves");
     }
 
-    /// Caught: a bad name that is noticed after the work.
+    /// Caught: a name that is first looked at when the work is done.
     @Test
     void whatIsNoNameOfAPictureIsRefusedFirst() {
         assertEquals(2, fio("--plot=x.gif").exit());
@@ -87,7 +88,7 @@ class ResultPictureTest {
         assertFalse(Files.exists(Path.of("x.gif")));
     }
 
-    /// Caught: a look that is dropped with its count; a list that grows for ever.
+    /// Caught: no look at the counter in the end.
     @Test
     void aPaceIsBoundedAndLosesNothing() throws Exception {
         long[] count = {0};
