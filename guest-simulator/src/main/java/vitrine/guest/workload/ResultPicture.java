@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/// What work took, as a picture: how many per cent were done in which time, and how fast it went from
-/// the beginning to the end.
+/// What work took, as a picture: how many per cent were done in which time, and how fast it went
+/// from the beginning to the end.
 public final class ResultPicture {
 
     private static final int WIDTH = 900;
