@@ -2,6 +2,7 @@ package vitrine.guest.command;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -85,6 +86,9 @@ public final class TraceCommand implements Callable<Integer> {
         if (width != null && width < Story.NARROWEST) {
             throw new ParameterException(
                     spec.commandLine(), "--width=" + width + ": " + Story.NARROWEST + " columns or more");
+        }
+        if (Files.isDirectory(file)) {
+            throw new IOException(file + ": not a file");
         }
         try {
             print(CaptureReader.read(file), spec.commandLine().getOut());

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +163,22 @@ class ShellTest {
                 .toList();
         assertEquals(List.of("GETATTR", "OPEN", "WRITE", "FLUSH", "RELEASE"), requests);
         assertTrue(output.endsWith("hello\nagain\n"), output);
+    }
+
+    /// A number names one request of all that were shown.
+    ///
+    /// Seen to catch: each command numbering its requests from 1.
+    @Test
+    void theNumbersOfRequestsGoOnFromCommandToCommand() {
+        String output = succeeding("trace brief; mkdir a; mkdir b; mkdir c");
+
+        List<Integer> numbers = Pattern.compile("(?m)^ *#(\\d+) ")
+                .matcher(output)
+                .results()
+                .map(result -> Integer.valueOf(result.group(1)))
+                .toList();
+        assertTrue(numbers.size() >= 3, output);
+        assertEquals(IntStream.rangeClosed(1, numbers.size()).boxed().toList(), numbers);
     }
 
     /// `trace on` shows descriptors and the host's system calls, `trace rings` the ring's memory,

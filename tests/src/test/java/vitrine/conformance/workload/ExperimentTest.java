@@ -236,7 +236,7 @@ class ExperimentTest {
                 "killpriv --plot=a.gif | 2 | ends in .svg or .png",
                 "killpriv --rounds=-1 | 2 | 0 or more",
                 "killpriv --format=xml | 2 | text, markdown or json",
-                "killpriv --dir=/nowhere | 2 | not a directory",
+                "killpriv --dir=/nowhere | 1 | no such folder",
                 "gather --daemon=c | 1 | only our daemon has several ways",
                 "append --daemon=c | 1 | the window is in this process",
                 "append --guest=qemu | 1 | the window is in this process; without --daemon and --guest",
