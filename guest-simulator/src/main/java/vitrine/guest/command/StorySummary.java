@@ -55,7 +55,7 @@ final class StorySummary {
         row(page, "calls", signals(Signal.CALL, Signal.CALL_SUPPRESSED, Signal.CALL_SEEN));
         row(page, "host", counts(count(calls)));
         row(page, "", perRequest(calls.size()));
-        row(page, "", apart(allCalls - calls.size()));
+        row(page, calls.isEmpty() ? "host" : "", apart(allCalls - calls.size()));
         row(
                 page,
                 "control",
@@ -104,7 +104,7 @@ final class StorySummary {
 
     /// Those that set up the sandbox, say, which no guest has asked for.
     private static String apart(long hostCalls) {
-        return hostCalls == 0 ? "" : hostCalls + (hostCalls == 1 ? " more was" : " more were") + " for no request";
+        return hostCalls == 0 ? "" : plural(hostCalls, "host system call") + " for no request";
     }
 
     private String gaps() {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "",
             "What was worth keeping lies in target/fuzz/TARGET/corpus, and the next run begins with it.",
             "Example: ten minutes of requests",
-            "  vitrine fuzz requests --minutes 10"
+            "  ./vitrine fuzz requests --minutes 10"
         })
 public final class Fuzz implements Callable<Integer> {
 

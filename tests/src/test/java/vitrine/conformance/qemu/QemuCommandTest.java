@@ -83,7 +83,7 @@ class QemuCommandTest {
 
         vitrine("--newer", "--", "true");
         assertEquals(125, exit, said);
-        assertTrue(said.contains("run vitrine qemu --setup-newer"), said);
+        assertTrue(said.contains("run ./vitrine qemu --setup-newer"), said);
     }
 
     /// The newer QEMU is the one that is taken, and says its version.

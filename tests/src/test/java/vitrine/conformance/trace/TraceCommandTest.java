@@ -89,7 +89,7 @@ class TraceCommandTest {
         assertEquals(0, trace(file, "--brief", "--width", "80"));
 
         assertTrue(out.contains("    2.0 host system calls a request\n"), out);
-        assertTrue(out.contains("    1 more was for no request\n"), out);
+        assertTrue(out.contains("    1 host system call for no request\n"), out);
     }
 
     /// An answer on the control socket is no second message.
