@@ -122,11 +122,12 @@ class WorkloadTest {
                 " ",
                 System.getProperty("java.home") + "/bin/java",
                 "--enable-native-access=ALL-UNNAMED",
+                "-XX:-MaxFDLimit", // a JVM would do it by itself
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Vitrine.class.getName());
-        String line = "ulimit -n 400; exec " + java + " workload lookup --files=500 --count=1 --shared-dir=" + share;
+        String line = "ulimit -Sn 400; exec " + java + " workload append --processes=400 --count=400 --shared-dir=" + share;
 
         Process workload =
                 new ProcessBuilder("sh", "-c", line).redirectErrorStream(true).start();
