@@ -127,7 +127,8 @@ class WorkloadTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 Vitrine.class.getName());
-        String line = "ulimit -Sn 400; exec " + java + " workload append --processes=400 --count=400 --shared-dir=" + share;
+        String line =
+                "ulimit -Sn 400; exec " + java + " workload append --processes=400 --count=400 --shared-dir=" + share;
 
         Process workload =
                 new ProcessBuilder("sh", "-c", line).redirectErrorStream(true).start();
