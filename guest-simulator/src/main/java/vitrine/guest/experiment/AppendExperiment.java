@@ -61,7 +61,7 @@ final class AppendExperiment implements Experiment {
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
         bench.where().requireOurs(name(), "the window is in this process");
         try (WindowFiles files = WindowFiles.serve()) {
-            List<Setting> settings = List.of(
+            List<Setting> settings = bench.withKernel(
                     Setting.killpriv("no DAX", true),
                     Setting.killpriv("FALLOCATE", true).withDax(files, ExtendingWrite.FALLOCATE_FIRST),
                     Setting.killpriv("truncate", true).withDax(files, ExtendingWrite.TRUNCATE_FIRST),

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import vitrine.fuse.FuseRequest;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.TemporaryFolder;
@@ -17,10 +19,11 @@ import vitrine.guest.workload.fio.FioSlice;
 /// whatever else the machine does meets all of them alike.
 ///
 /// @param where guest, daemon, folder
+/// @param kernel the setting with the kernel that was asked for
 /// @param rounds how many turns; the median counts, and with 0 nothing is measured
 /// @param slice how long the work of a turn is
 /// @param progress is told what is going on
-public record Bench(Where where, int rounds, Duration slice, Consumer<String> progress) {
+public record Bench(Where where, UnaryOperator<Setting> kernel, int rounds, Duration slice, Consumer<String> progress) {
 
     /// Of the file that is worked on, as fio writes it.
     static final String FILE_SIZE = "32M";
@@ -31,9 +34,14 @@ public record Bench(Where where, int rounds, Duration slice, Consumer<String> pr
         Contestant of(Setting setting, Path own) throws IOException, InterruptedException, GuestFailedException;
     }
 
+    /// Settings with the kernel that was asked for.
+    List<Setting> withKernel(Setting... settings) {
+        return Stream.of(settings).map(kernel).toList();
+    }
+
     /// The same with shares in another folder.
     Bench in(Path folder) {
-        return new Bench(where.in(folder), rounds, slice, progress);
+        return new Bench(where.in(folder), kernel, rounds, slice, progress);
     }
 
     /// Measures a job of fio's; nothing if there are no rounds.

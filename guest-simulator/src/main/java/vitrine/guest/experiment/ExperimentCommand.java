@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.KernelOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.Hardware;
 import vitrine.guest.qemu.HardwareOptions;
@@ -45,7 +48,9 @@ import vitrine.posix.FileProblem;
             "Example: real fio, this host's kernel as the guest, QEMU's C daemon",
             "  ./vitrine experiment killpriv --guest=bridge --daemon=c --plot=killpriv.svg",
             "Example: the same in a real guest with a newer kernel",
-            "  ./vitrine experiment killpriv --guest=qemu --kernel=6.12 --slice=1000"
+            "  ./vitrine experiment killpriv --guest=qemu --kernel=6.12 --slice=1000",
+            "Example: the same in a kernel that sends a large direct write in turns",
+            "  ./vitrine experiment killpriv --linux=5.17 --without=async-dio --rounds=3"
         })
 public final class ExperimentCommand implements Callable<Integer> {
 
@@ -82,6 +87,9 @@ public final class ExperimentCommand implements Callable<Integer> {
 
     @Mixin
     private HardwareOptions hardware;
+
+    @Mixin
+    private KernelOptions kernel;
 
     @Option(
             names = "--dir",
@@ -129,7 +137,12 @@ public final class ExperimentCommand implements Callable<Integer> {
                 .toList();
         require(!chosen.isEmpty(), name + ": there is killpriv, matrix, append, lookup, gather, and all");
         check();
-        Bench bench = new Bench(where(), rounds, Duration.ofMillis(slice), this::say);
+        KernelProfile profile = kernel.kernel();
+        UnaryOperator<Setting> inKernel = setting -> kernel.isUnusual() ? setting.withKernel(profile) : setting;
+        Bench bench = new Bench(where(), inKernel, rounds, Duration.ofMillis(slice), this::say);
+        if (kernel.isUnusual() && format.equals("text")) {
+            print(List.of(said()));
+        }
         List<Experiment> done = new ArrayList<>();
         List<List<Row>> results = new ArrayList<>();
         for (Experiment experiment : chosen) {
@@ -148,8 +161,9 @@ public final class ExperimentCommand implements Callable<Integer> {
             print(List.of(AsJson.of(done, results, said())));
         }
         if (plot != null) {
-            List<String> titles =
-                    done.stream().map(each -> each.name() + ": " + each.title()).toList();
+            List<String> titles = done.stream()
+                    .map(each -> each.name() + ": " + each.title() + (kernel.isUnusual() ? "; " + said() : ""))
+                    .toList();
             Plot.write(plot, titles, results);
         }
         boolean asReported = results.stream().flatMap(List::stream).allMatch(Row::holds);
@@ -160,6 +174,12 @@ public final class ExperimentCommand implements Callable<Integer> {
         require(
                 List.of("simulator", "bridge", "qemu").contains(guest),
                 "--guest=" + guest + ": simulator, bridge or qemu");
+        require(
+                guest.equals("simulator") || !kernel.isUnusual(),
+                "--linux, --with, --without: of the simulator's kernel; --guest=" + guest + " has a real one");
+        require(
+                !name.equals("lookup") || !kernel.isUnusual(),
+                "--linux, --with, --without: lookup measures the daemon, and has no guest's kernel");
         require(
                 List.of("text", "markdown", "json").contains(format),
                 "--format=" + format + ": text, markdown or json");
@@ -192,7 +212,8 @@ public final class ExperimentCommand implements Callable<Integer> {
 
     /// Whose kernel, and which daemon.
     private String said() {
-        return guest + ", " + (daemon.isEmpty() ? "ours" : daemon);
+        String in = kernel.isUnusual() ? " with " + kernel.kernel().name() : "";
+        return guest + in + ", " + (daemon.isEmpty() ? "ours" : daemon);
     }
 
     private void print(List<String> lines) {

@@ -36,7 +36,7 @@ final class GatherExperiment implements Experiment {
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
         bench.where().requireOurs("gather", "only our daemon has several ways");
-        List<Setting> settings = List.of(
+        List<Setting> settings = bench.withKernel(
                 new Setting("page by page", options(WritePath.PIECEWISE), KernelProfile.LINUX_6_1),
                 new Setting("gathered", options(WritePath.GATHERED), KernelProfile.LINUX_6_1),
                 new Setting("bounced", options(WritePath.BOUNCED), KernelProfile.LINUX_6_1));

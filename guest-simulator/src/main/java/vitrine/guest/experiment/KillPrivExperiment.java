@@ -35,7 +35,7 @@ final class KillPrivExperiment implements Experiment {
 
     @Override
     public List<Row> run(Bench bench) throws IOException, InterruptedException {
-        List<Setting> settings = List.of(Setting.killpriv("off", false), Setting.killpriv("on", true));
+        List<Setting> settings = bench.withKernel(Setting.killpriv("off", false), Setting.killpriv("on", true));
         List<Row> rows = new ArrayList<>();
         for (Job job : JOBS) {
             List<Counted> counted = new ArrayList<>();

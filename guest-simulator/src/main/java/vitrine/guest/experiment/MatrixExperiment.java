@@ -64,7 +64,7 @@ final class MatrixExperiment implements Experiment {
                 .with(Feature.XATTR, cell.xattr)
                 .with(Feature.ALLOW_DIRECT_IO, cell.direct)
                 .with(Feature.KILLPRIV_V2, server);
-        List<Setting> settings = List.of(
+        List<Setting> settings = bench.withKernel(
                 new Setting("without", options, Setting.client(false)),
                 new Setting("with", options, Setting.client(true)));
         List<Counted> counted = new ArrayList<>();

@@ -37,6 +37,12 @@ public record Setting(String name, PassthroughOptions daemon, KernelProfile kern
         return new Setting(name, daemon, kernel, new Dax(files, strategy));
     }
 
+    /// The same with another kernel; if it is about one that does not know HANDLE_KILLPRIV_V2, this
+    /// one does not either.
+    Setting withKernel(KernelProfile other) {
+        return new Setting(name, daemon, knowsV2() ? other : other.without(InitFlag.HANDLE_KILLPRIV_V2), dax);
+    }
+
     /// Whether its kernel knows HANDLE_KILLPRIV_V2.
     boolean knowsV2() {
         return InitFlag.HANDLE_KILLPRIV_V2.in(kernel.offered());

@@ -22,28 +22,30 @@ public record KernelProfile(String name, int minor, int maxReadahead, long offer
 
     /// What one version of the kernel does and another does not.
     public enum Habit {
-        /// SYNCFS for sync(2) (since 5.14).
-        SYNCFS,
-        /// TMPFILE for O_TMPFILE (since 6.1).
-        TMPFILE,
-        /// A set-group-ID bit without group execution is taken by a write of who is not in the
-        /// group (since 6.2, and in 6.1 by now).
-        STRANGERS_TAKE_SGID,
-        /// STATX for who wants to know the time of birth (since 6.6).
-        STATX,
-        /// The request queue of the processor, not always the first (since 6.10).
-        QUEUE_OF_CPU,
-        /// A RELEASE is sent in the background: close(2) does not wait for it (6.1 by now).
-        RELEASE_IN_BACKGROUND,
-        /// COPY_FILE_RANGE_64 before COPY_FILE_RANGE (since 6.18).
-        COPY_64,
-        /// A READDIR has the size of the program's buffer, not of a page (since 6.18).
-        READDIR_OF_BUFFER,
-        /// `FOPEN_DIRECT_IO` is looked at before DAX. No version of Linux does.
-        SERVER_DIRECT_BEFORE_DAX,
-        /// Nothing that the server says is believed for longer than the call it was asked for. No
-        /// version of Linux does; it is what a server gets that allows no timeout.
-        NO_MEMORY
+        SYNCFS("SYNCFS for sync(2) (since 5.14)"),
+        TMPFILE("TMPFILE for O_TMPFILE (since 6.1)"),
+        STRANGERS_TAKE_SGID("a set-group-ID bit without group execution is taken by a write of who is not in the group"
+                + " (since 6.2, and in 6.1 by now)"),
+        STATX("STATX for who wants to know the time of birth (since 6.6)"),
+        QUEUE_OF_CPU("the request queue of the processor, not always the first (since 6.10)"),
+        RELEASE_IN_BACKGROUND("RELEASE is sent in the background: close(2) does not wait for it (6.1 by now)"),
+        COPY_64("COPY_FILE_RANGE_64 before COPY_FILE_RANGE (since 6.18)"),
+        READDIR_OF_BUFFER("a READDIR has the size of the program's buffer, not of a page (since 6.18)"),
+        SERVER_DIRECT_BEFORE_DAX("FOPEN_DIRECT_IO is looked at before DAX (no version of Linux does)"),
+        /// What a server gets that allows no timeout.
+        NO_MEMORY("nothing that the server says is believed for longer than the call it was asked for (no version of"
+                + " Linux does)");
+
+        private final String sentence;
+
+        Habit(String sentence) {
+            this.sentence = sentence;
+        }
+
+        /// What it is, in a line.
+        public String sentence() {
+            return sentence;
+        }
     }
 
     /// Copies the habits.
@@ -107,6 +109,11 @@ public record KernelProfile(String name, int minor, int maxReadahead, long offer
                                 ALL.stream()
                                         .map(profile -> profile.name.substring("Linux ".length()))
                                         .toList())));
+    }
+
+    /// The same by another name.
+    public KernelProfile named(String other) {
+        return new KernelProfile(other, minor, maxReadahead, offered, habits);
     }
 
     /// Whether it does so.

@@ -25,15 +25,22 @@ public final class ModelGuest implements Performer {
     private final Syscalls sys = new Syscalls(Libc.load());
     private final String version;
     private final boolean dax;
-    private final KernelProfile kernel;
+    private final MachineOptions machine;
 
     /// @param version of Linux
     /// @param dax whether there is a DAX window
     /// @throws IllegalArgumentException if the model does not know it; with those that it does
     public ModelGuest(String version, boolean dax) {
+        this(version, dax, MachineOptions.DEFAULT.withKernel(KernelProfile.ofLinux(version)));
+    }
+
+    /// One that does some things otherwise; what is expected of it is what the version does.
+    ///
+    /// @param machine with its kernel
+    public ModelGuest(String version, boolean dax, MachineOptions machine) {
         this.version = version;
         this.dax = dax;
-        kernel = KernelProfile.ofLinux(version);
+        this.machine = machine;
     }
 
     @Override
@@ -59,9 +66,7 @@ public final class ModelGuest implements Performer {
 
     private Performance perform(Program program, Path share, Window window) throws ErrnoException {
         SetClock clock = new SetClock(GuestClock.HOST.nanos());
-        MachineOptions options = MachineOptions.DEFAULT
-                .withKernel(kernel)
-                .withQueueSize(QUEUE_SIZE)
+        MachineOptions options = machine.withQueueSize(QUEUE_SIZE)
                 .withClock(clock)
                 .withWindow(window)
                 .withDax(dax ? DaxMode.ALWAYS : DaxMode.NEVER);

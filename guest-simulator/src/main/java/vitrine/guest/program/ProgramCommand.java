@@ -12,6 +12,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import vitrine.guest.GrowthOption;
+import vitrine.guest.KernelOptions;
+import vitrine.guest.MachineOptions;
 import vitrine.guest.process.OwnUser;
 import vitrine.guest.qemu.GuestFailedException;
 import vitrine.guest.qemu.HardwareOptions;
@@ -30,6 +33,7 @@ import vitrine.guest.qemu.HardwareOptions;
         footer = {
             "  ./vitrine program --list",
             "  ./vitrine program stat-twice",
+            "  ./vitrine program --without=killpriv-v2 set-id-write.v2     (what another kernel would send)",
             "  sudo ./vitrine program --guest bridge          (all, with this kernel)",
             "  sudo ./vitrine program --guest qemu dup rename (in a real guest)"
         },
@@ -50,12 +54,8 @@ public final class ProgramCommand implements Callable<Integer> {
                     + " real guest's (takes root, QEMU and gcc) (default: ${DEFAULT-VALUE})")
     private String guest;
 
-    @Option(
-            names = "--linux",
-            paramLabel = "VERSION",
-            defaultValue = "6.1",
-            description = "which Linux the model is, or the real guest's (default: ${DEFAULT-VALUE})")
-    private String version;
+    @Mixin
+    private KernelOptions kernel;
 
     @Mixin
     private HardwareOptions hardware;
@@ -64,6 +64,9 @@ public final class ProgramCommand implements Callable<Integer> {
             names = "--dax",
             description = "those programs that need a DAX window (in a real guest it takes QEMU 11: --newer)")
     private boolean dax;
+
+    @Mixin
+    private GrowthOption growth;
 
     @Option(names = "--list", description = "name the programs, and say what is to be seen in them")
     private boolean list;
@@ -98,7 +101,9 @@ public final class ProgramCommand implements Callable<Integer> {
         long differing = performances.stream()
                 .filter(performance -> !performance.isAsExpected())
                 .count();
-        out.printf("%s: %d of %d programs as expected%n", client, performances.size() - differing, performances.size());
+        out.printf(
+                "%s: %d of %d programs as expected%n",
+                client + kernel.changes() + growth.changes(), performances.size() - differing, performances.size());
         out.flush();
         return differing == 0 ? 0 : 1;
     }
@@ -125,20 +130,22 @@ public final class ProgramCommand implements Callable<Integer> {
     }
 
     private Performer performer(String kind) throws GuestFailedException {
+        if (!kind.equals("model") && (kernel.isChanged() || growth.isChanged())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--with, --without and --extending-write change the model's kernel; --guest " + kind
+                            + " has a real one");
+        }
         return switch (kind) {
-            case "model" -> model();
+            case "model" ->
+                new ModelGuest(
+                        kernel.version(),
+                        dax,
+                        MachineOptions.DEFAULT.withKernel(kernel.kernel()).withExtendingWrite(growth.of(dax)));
             case "bridge" -> new BridgeGuest();
-            case "qemu" -> new RealGuest(hardware.small(PATIENCE), version, dax);
+            case "qemu" -> new RealGuest(hardware.small(PATIENCE), kernel.version(), dax);
             default -> throw new ParameterException(spec.commandLine(), "--guest " + guest + ": model, bridge or qemu");
         };
-    }
-
-    private Performer model() {
-        try {
-            return new ModelGuest(version, dax);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--linux " + version + ": " + e.getMessage());
-        }
     }
 
     private static void show(Performance performance, PrintWriter out) {

@@ -16,16 +16,17 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import vitrine.dax.Window;
+import vitrine.guest.GrowthOption;
 import vitrine.guest.HostedWindow;
+import vitrine.guest.KernelOptions;
 import vitrine.guest.Machine;
 import vitrine.guest.MachineOptions;
 import vitrine.guest.frontend.FrontendException;
-import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.kernel.dax.DaxMode;
 import vitrine.guest.process.GuestProcess;
 import vitrine.guest.qemu.TemporaryFolder;
@@ -58,7 +59,9 @@ import vitrine.trace.TraceList;
             "Example: what does it take to append five bytes?",
             "  echo 'trace on; echo hello > f; echo again >> f' | ./vitrine shell",
             "And what, through a DAX window, to read them?",
-            "  echo 'echo hello > f; trace on; cat f' | ./vitrine shell --dax"
+            "  echo 'echo hello > f; trace on; cat f' | ./vitrine shell --dax",
+            "What does a kernel ask that leaves no set-ID bits to the server?",
+            "  ./vitrine shell --without=killpriv-v2,killpriv -c 'echo hello > f; trace on; echo again >> f'"
         })
 public final class ShellCommand implements Callable<Integer> {
 
@@ -90,19 +93,17 @@ public final class ShellCommand implements Callable<Integer> {
             description = "Run these, separated by ';', and end: with 1 if one of them failed.")
     private String commands;
 
-    @Option(
-            names = "--linux",
-            paramLabel = "VERSION",
-            defaultValue = "6.1",
-            description = "What the guest's kernel offers and asks for is that of Linux 6.1, the default, or of 5.4,"
-                    + " 5.10, 5.11, 5.17, 6.12 or 6.18.")
-    private String linux;
+    @Mixin
+    private KernelOptions kernel;
 
     @Option(
             names = "--dax",
             description = "Mount with dax=always: data goes through a DAX window, where there is one. In a directory"
                     + " that is shared from here there is, if this is root on Linux 6.9 or newer.")
     private boolean dax;
+
+    @Mixin
+    private GrowthOption growth;
 
     private MachineOptions options;
 
@@ -113,11 +114,10 @@ public final class ShellCommand implements Callable<Integer> {
     /// failed.
     @Override
     public Integer call() throws IOException, ErrnoException, FrontendException {
-        try {
-            options = MachineOptions.DEFAULT.withKernel(KernelProfile.ofLinux(linux));
-            options = dax ? options.withDax(DaxMode.ALWAYS) : options;
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--linux: " + e.getMessage());
+        options = MachineOptions.DEFAULT.withKernel(kernel.kernel()).withExtendingWrite(growth.of(dax));
+        options = dax ? options.withDax(DaxMode.ALWAYS) : options;
+        if (kernel.isChanged() || growth.isChanged()) {
+            spec.commandLine().getOut().println(options.kernel().name() + growth.changes());
         }
         if (where.socket != null) {
             try (Machine machine = Machine.connect(where.socket, options, recorder)) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 import vitrine.guest.MachineOptions;
+import vitrine.guest.kernel.KernelProfile;
 import vitrine.guest.qemu.AsItIs;
 import vitrine.guest.qemu.AtExit;
 import vitrine.guest.qemu.DaemonProgram;
@@ -70,10 +71,11 @@ public final class WhichGuest {
 
     /// Starts the guest, works in it and ends it.
     ///
+    /// @param kernel the guest's
     /// @throws IOException if it cannot be had; the message says what to do
-    public int run(Work work) throws IOException, InterruptedException {
+    public int run(KernelProfile kernel, Work work) throws IOException, InterruptedException {
         check();
-        MachineOptions machine = MachineOptions.DEFAULT.withMemory(MEMORY);
+        MachineOptions machine = MachineOptions.DEFAULT.withMemory(MEMORY).withKernel(kernel);
         if (socket != null) {
             try (SimulatedGuest guest = SimulatedGuest.connected(socket, machine)) {
                 return work.in(guest);

@@ -24,6 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
+import vitrine.guest.KernelOptions;
 import vitrine.guest.process.GuestProcess;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
@@ -49,7 +50,9 @@ import vitrine.posix.Syscalls;
         footer = {
             "",
             "Example: a thousand programs, each of which makes and removes files",
-            "  ./vitrine workload create --processes=1000 --count=10k --bytes=100"
+            "  ./vitrine workload create --processes=1000 --count=10k --bytes=100",
+            "Example: what do set-ID bits cost a kernel that clears them itself?",
+            "  ./vitrine workload append --without=killpriv-v2"
         })
 public final class WorkloadCommand implements Callable<Integer> {
 
@@ -60,6 +63,9 @@ public final class WorkloadCommand implements Callable<Integer> {
 
     @Mixin
     private WhichGuest which;
+
+    @Mixin
+    private KernelOptions kernel;
 
     @Parameters(paramLabel = "WHAT", description = "${COMPLETION-CANDIDATES}", converter = WorkloadCommand.Named.class)
     private Workload workload;
@@ -113,7 +119,7 @@ public final class WorkloadCommand implements Callable<Integer> {
         }
         Workload.Size size =
                 new Workload.Size((int) number("--bytes", bytes, 1 << 20), (int) number("--files", files, 1_000_000));
-        return which.run(guest -> {
+        return which.run(kernel.kernel(), guest -> {
             Histogram all = new ConcurrentHistogram(3); // one for all: it has 93 KB
             long start = System.nanoTime();
             try {
@@ -257,9 +263,11 @@ public final class WorkloadCommand implements Callable<Integer> {
         out.printf(
                 Locale.ROOT,
                 json
-                        ? "{\"workload\": \"%s\", \"count\": %d, \"seconds\": %.3f, \"per_second\": %.1f%s}%n"
-                        : "%s: %d times in %.3f s, %.1f a second%n%s",
+                        ? "{\"workload\": \"%s\", \"kernel\": \"%s\", \"count\": %d,"
+                                + " \"seconds\": %.3f, \"per_second\": %.1f%s}%n"
+                        : "%s in %s: %d times in %.3f s, %.1f a second%n%s",
                 workload,
+                kernel.kernel().name(),
                 all.getTotalCount(),
                 seconds,
                 all.getTotalCount() / seconds,

@@ -31,7 +31,7 @@ class MeasuredAppendTest {
     private static final int APPENDS = 8;
     private static final Set<Opcode> WAYS = Set.of(Opcode.WRITE, Opcode.FALLOCATE, Opcode.SETATTR, Opcode.SETUPMAPPING);
     private static final Bench BENCH =
-            new Bench(new Where(Where.Guest.SIMULATOR, null, "", null), 1, Duration.ZERO, _ -> {});
+            new Bench(new Where(Where.Guest.SIMULATOR, null, "", null), setting -> setting, 1, Duration.ZERO, _ -> {});
 
     @AutoClose
     private WindowFiles files;

@@ -48,7 +48,7 @@ class WorkloadTest {
         assertEquals(100, Files.size(share.resolve("tree-0/7/7")));
 
         Ours create = workload("create --count=10");
-        assertTrue(create.out().startsWith("create: 10 times in "), create.out());
+        assertTrue(create.out().startsWith("create in Linux 6.1: 10 times in "), create.out());
         assertTrue(Files.notExists(share.resolve("create-0")), "what was made is removed");
     }
 
@@ -60,7 +60,8 @@ class WorkloadTest {
 
         assertTrue(
                 out.strip()
-                        .matches("\\{\"workload\": \"" + name + "\", \"count\": 20, \"seconds\": [0-9.]+,"
+                        .matches("\\{\"workload\": \"" + name
+                                + "\", \"kernel\": \"Linux 6.1\", \"count\": 20, \"seconds\": [0-9.]+,"
                                 + " \"per_second\": [0-9.]+(, \"p[0-9.]+_us\": [0-9.]+){5}}"),
                 out);
     }

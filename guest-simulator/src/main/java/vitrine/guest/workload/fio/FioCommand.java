@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
+import vitrine.guest.KernelOptions;
 import vitrine.guest.qemu.HardwareOptions;
 import vitrine.guest.workload.Picture;
 import vitrine.guest.workload.SimulatedGuest;
@@ -62,6 +63,9 @@ public final class FioCommand implements Callable<Integer> {
     @Mixin
     private WhichGuest which;
 
+    @Mixin
+    private KernelOptions kernel;
+
     @Option(
             names = "--mount-point",
             paramLabel = "DIR",
@@ -100,6 +104,9 @@ public final class FioCommand implements Callable<Integer> {
         try {
             FioCommandLine line = FioCommandLine.parse(words);
             checkPlot();
+            if (kernel.isUnusual() && !guest.equals("simulator")) {
+                throw Settings.wrong("guest", guest, "simulator; --linux, --with and --without are for it");
+            }
             if (guest.equals("bridge")) {
                 return which.mount(RealFio.of(line, mountPoint)::run);
             }
@@ -118,7 +125,7 @@ public final class FioCommand implements Callable<Integer> {
             if (line.program().containsKey("parse-only")) {
                 return 0;
             }
-            return which.run(guest -> run(new Ready(line, jobs, paths, json), guest));
+            return which.run(kernel.kernel(), guest -> run(new Ready(line, jobs, paths, json), guest));
         } catch (FioUsageException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
@@ -153,8 +160,10 @@ public final class FioCommand implements Callable<Integer> {
     private int run(Ready ready, SimulatedGuest guest) throws IOException, InterruptedException {
         FioRun run = new FioRun(ready.jobs);
         StringBuilder text = new StringBuilder();
+        String other = kernel.isUnusual() ? kernel.kernel().name() : "";
         if (!ready.json) {
             print(text, new FioText().head(ready.jobs));
+            print(text, other.isEmpty() ? List.of() : List.of("Guest kernel: " + other));
         }
         List<FioRun.Row> rows;
         String eta = ready.line.program().getOrDefault("eta", "auto");
@@ -167,7 +176,7 @@ public final class FioCommand implements Callable<Integer> {
         } catch (ErrnoException e) {
             throw new IOException(e.getMessage(), e);
         }
-        print(text, ready.json ? List.of(FioJson.of(ready.line, rows)) : new FioText().results(rows));
+        print(text, ready.json ? List.of(FioJson.of(ready.line, other, rows)) : new FioText().results(rows));
         write(ready.line.program().get("output"), text.toString());
         if (plot != null) {
             FioPicture.write(plot, rows, run.pace());

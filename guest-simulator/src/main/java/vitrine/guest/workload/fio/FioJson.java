@@ -14,10 +14,14 @@ final class FioJson {
 
     private FioJson() {}
 
-    static String of(FioCommandLine line, List<FioRun.Row> rows) {
+    /// @param kernel what is otherwise in the guest's; empty if nothing is
+    static String of(FioCommandLine line, String kernel, List<FioRun.Row> rows) {
         ZonedDateTime now = ZonedDateTime.now();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("fio version", FioCommand.VERSION);
+        if (!kernel.isEmpty()) {
+            all.put("guest kernel", kernel);
+        }
         all.put("timestamp", now.toEpochSecond());
         all.put("timestamp_ms", now.toInstant().toEpochMilli());
         all.put("time", now.format(FioText.DATE));
