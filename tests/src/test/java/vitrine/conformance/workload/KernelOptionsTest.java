@@ -50,7 +50,7 @@ class KernelOptionsTest {
     /// The kernel that results is the one that works: a shell's append clears the set-ID
     /// bit itself, and what is changed is said first.
     ///
-    /// Seen to catch: a machine with the kernel of the version; changes that are not said.
+    /// Seen to catch: a machine with the kernel of the version.
     @Test
     void theShellsKernelIsTheOneAskedFor() {
         Needs.root();
@@ -80,8 +80,7 @@ class KernelOptionsTest {
 
     /// Results say in which kernel they were had.
     ///
-    /// Seen to catch: the version's name in place of the kernel's; a kernel that fio's JSON, or an
-    /// experiment, does not name.
+    /// Seen to catch: the version's name in place of the kernel's.
     @Test
     void resultsNameTheKernel() {
         String name = "Linux 6.12 without statx, with no-memory";
@@ -134,7 +133,7 @@ class KernelOptionsTest {
 
     /// What cannot be is refused with what can, before anything is started.
     ///
-    /// Seen to catch: a switch that is on already and is taken; a way without a window.
+    /// Seen to catch: a switch that is on already and is taken.
     @Test
     void whatCannotBeIsRefused() {
         refused(new ShellCommand(), "--without=moon: there is no moon; there is async-read, ", "--without=moon");
