@@ -33,7 +33,7 @@ import vitrine.guest.qemu.HardwareOptions;
         footer = {
             "  ./vitrine program --list",
             "  ./vitrine program stat-twice",
-            "  ./vitrine program --without=killpriv-v2 set-id-write.v2     (what another kernel would send)",
+            "  ./vitrine program --without=killpriv-v2 set-id-write.v2 (another kernel)",
             "  sudo ./vitrine program --guest bridge          (all, with this kernel)",
             "  sudo ./vitrine program --guest qemu dup rename (in a real guest)"
         },

@@ -60,8 +60,8 @@ import vitrine.trace.TraceList;
             "  echo 'trace on; echo hello > f; echo again >> f' | ./vitrine shell",
             "And what, through a DAX window, to read them?",
             "  echo 'echo hello > f; trace on; cat f' | ./vitrine shell --dax",
-            "What does a kernel ask that leaves no set-ID bits to the server?",
-            "  ./vitrine shell --without=killpriv-v2,killpriv -c 'echo hello > f; trace on; echo again >> f'"
+            "How does a kernel write that leaves no set-ID bits to the server?",
+            "  ./vitrine shell --without=killpriv-v2 -c 'echo a > f; trace on; echo b >> f'"
         })
 public final class ShellCommand implements Callable<Integer> {
 
