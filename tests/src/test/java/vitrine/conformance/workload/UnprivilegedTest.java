@@ -34,7 +34,7 @@ class UnprivilegedTest {
 
     static {
         LINES.put("fio --name=x --size=64k --rw=randwrite", "0 .*WRITE: bw=.*");
-        LINES.put("workload create --count=10", "0 create: 10 times .*");
+        LINES.put("workload create --count=10", "0 create in Linux 6.1: 10 times .*");
         LINES.put("experiment gather --rounds=0", "0 .*page by page .*");
         LINES.put("experiment matrix --rounds=0", "1 .*matrix: .* takes root; killpriv .*");
         LINES.put("experiment append --rounds=0", "1 .*a DAX window takes root.*");
