@@ -174,6 +174,11 @@ public final class ExperimentCommand implements Callable<Integer> {
         require(
                 List.of("simulator", "bridge", "qemu").contains(guest),
                 "--guest=" + guest + ": simulator, bridge or qemu");
+        boolean sameTwice = !name.equals("matrix") || !guest.equals("simulator");
+        require(
+                !daemon.contains("{socket}") || !sameTwice,
+                "--daemon: before and after are options of the daemon's here, and a command line gets none: take ours,"
+                        + " c or rust");
         require(
                 guest.equals("simulator") || !kernel.isUnusual(),
                 "--linux, --with, --without: of the simulator's kernel; --guest=" + guest + " has a real one");

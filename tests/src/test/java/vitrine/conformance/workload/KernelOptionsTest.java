@@ -153,6 +153,17 @@ class KernelOptionsTest {
                 "--linux=5.4");
     }
 
+    /// A daemon that cannot be told of before and after is not measured twice for nothing.
+    ///
+    /// Seen to catch: no such check, and a result that is chance.
+    @Test
+    void aDaemonWithoutOptionsIsNotComparedWithItself() {
+        String daemon = "--daemon=false --socket-path={socket} {dir}";
+
+        refused(new ExperimentCommand(), "a command line gets none", "killpriv", daemon, "--rounds=0");
+        refused(new ExperimentCommand(), "a command line gets none", "matrix", daemon, "--guest=qemu", "--rounds=0");
+    }
+
     private static void refused(Callable<Integer> command, String said, String... words) {
         Ours ours = run(command, words);
 
