@@ -11,74 +11,43 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FileRequest;
 import vitrine.fuse.FuseRequest;
-import vitrine.fuse.Reply;
 import vitrine.fuse.flag.WriteFlag;
-import vitrine.guest.Device;
-import vitrine.guest.bridge.Bridge;
 import vitrine.passthrough.Feature;
-import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
-import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
-import vitrine.posix.Libc;
-import vitrine.posix.Syscalls;
 import vitrine.wire.Buffers;
 
 /// Appending with write-back agreed, by this host's kernel: past its cache, and out of it.
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
-class AppendBridgeTest {
+class AppendBridgeTest extends MountedFolder {
 
-    private static final Syscalls SYS = new Syscalls(Libc.load());
     private static final int PAGE = 4096;
     private static final int APPEND = Fcntl.O_WRONLY | Fcntl.O_APPEND;
 
-    @TempDir
-    private Path folder;
-
     private Path file;
     private Path onMount;
-    private PassthroughFs fileSystem;
-    private Bridge bridge;
     private final List<String> writes = Collections.synchronizedList(new ArrayList<>());
 
     @BeforeEach
     void mount() throws Exception {
-        Needs.root();
-        Needs.file("/dev/fuse", "modprobe fuse");
-        Path share = Files.createDirectory(folder.resolve("share"));
-        Path mountPoint = Files.createDirectory(folder.resolve("mnt"));
         file = Files.createFile(share.resolve("f"));
         onMount = mountPoint.resolve("f");
-        PassthroughOptions options = PassthroughOptions.DEFAULT.with(Feature.WRITEBACK, Feature.ALLOW_DIRECT_IO);
-        fileSystem = new PassthroughFs(SYS, share.toString(), options);
-        bridge = Bridge.mount(Device.inProcess(this::answer, Bridge.options()), Bridge.options(), mountPoint, SYS, 1);
+        mount(PassthroughOptions.DEFAULT.with(Feature.WRITEBACK, Feature.ALLOW_DIRECT_IO), this::note, 1);
     }
 
-    private Reply answer(FuseRequest request) throws ErrnoException {
+    private void note(FuseRequest request) {
         if (request instanceof FileRequest.Write write) {
             boolean append = (write.in().flags() & Fcntl.O_APPEND) != 0;
             boolean page = write.in().has(WriteFlag.CACHE);
             writes.add((append ? "append " : "")
                     + (page ? "page " : "")
                     + write.in().offset() / PAGE);
-        }
-        return fileSystem.answer(request);
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (bridge != null) {
-            bridge.close();
-            fileSystem.close();
         }
     }
 

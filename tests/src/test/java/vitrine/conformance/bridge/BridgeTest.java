@@ -13,63 +13,29 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import vitrine.conformance.qemu.SourceTree;
 import vitrine.conformance.rules.Needs;
-import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Opcode;
-import vitrine.fuse.Reply;
 import vitrine.guest.Device;
 import vitrine.guest.bridge.Bridge;
 import vitrine.passthrough.Feature;
-import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
-import vitrine.posix.ErrnoException;
-import vitrine.posix.Libc;
-import vitrine.posix.Syscalls;
 
 /// This host's kernel as the guest's kernel: what programs do on the mount is what they would have
 /// done on the shared directory, and nothing of theirs leaves the bridge hanging.
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class BridgeTest {
+class BridgeTest extends MountedFolder {
 
-    private static final Syscalls SYS = new Syscalls(Libc.load());
     private static final long ENDS_WITHIN = 60;
 
-    @TempDir
-    private Path folder;
-
-    private Path share;
-    private Path mountPoint;
-    private PassthroughFs fileSystem;
-    private Bridge bridge;
     private final List<Opcode> asked = Collections.synchronizedList(new ArrayList<>());
 
     @BeforeEach
     void mount() throws Exception {
-        Needs.root();
-        Needs.file("/dev/fuse", "modprobe fuse");
-        share = Files.createDirectory(folder.resolve("share"));
-        mountPoint = Files.createDirectory(folder.resolve("mnt"));
-        fileSystem = new PassthroughFs(SYS, share.toString(), PassthroughOptions.DEFAULT.with(Feature.XATTR));
-        bridge = Bridge.mount(Device.inProcess(this::answer, Bridge.options()), Bridge.options(), mountPoint, SYS, 2);
-    }
-
-    private Reply answer(FuseRequest request) throws ErrnoException {
-        asked.add(request.opcode());
-        return fileSystem.answer(request);
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (bridge != null) {
-            bridge.close();
-            fileSystem.close();
-        }
+        mount(PassthroughOptions.DEFAULT.with(Feature.XATTR), request -> asked.add(request.opcode()), 2);
     }
 
     private static Process start(String... command) throws IOException {

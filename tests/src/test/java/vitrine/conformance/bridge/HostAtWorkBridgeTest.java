@@ -15,67 +15,32 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import vitrine.conformance.rules.Needs;
 import vitrine.fuse.FuseRequest;
 import vitrine.fuse.Opcode;
-import vitrine.fuse.Reply;
-import vitrine.guest.Device;
-import vitrine.guest.bridge.Bridge;
-import vitrine.passthrough.PassthroughFs;
 import vitrine.passthrough.PassthroughOptions;
 import vitrine.posix.Errno;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Fcntl;
 import vitrine.posix.Fd;
-import vitrine.posix.Libc;
 import vitrine.posix.Stat;
-import vitrine.posix.Syscalls;
 import vitrine.wire.Name;
 
 /// Somebody changes the shared directory while programs use the mount: they hear what they would
 /// have heard on the shared directory itself.
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
-class HostAtWorkBridgeTest {
+class HostAtWorkBridgeTest extends MountedFolder {
 
-    private static final Syscalls SYS = new Syscalls(Libc.load());
     private static final Name NAME = Name.of("n");
     private static final int ROUNDS = 300;
 
-    @TempDir
-    private Path folder;
-
-    private Path share;
-    private Path mountPoint;
-    private PassthroughFs fileSystem;
-    private Bridge bridge;
     private volatile Consumer<FuseRequest> before = _ -> {};
 
     @BeforeEach
     void mount() throws Exception {
-        Needs.root();
-        Needs.file("/dev/fuse", "modprobe fuse");
-        share = Files.createDirectory(folder.resolve("share"));
-        mountPoint = Files.createDirectory(folder.resolve("mnt"));
-        fileSystem = new PassthroughFs(SYS, share.toString(), PassthroughOptions.DEFAULT);
-        bridge = Bridge.mount(Device.inProcess(this::answer, Bridge.options()), Bridge.options(), mountPoint, SYS, 1);
-    }
-
-    private Reply answer(FuseRequest request) throws ErrnoException {
-        before.accept(request);
-        return fileSystem.answer(request);
-    }
-
-    @AfterEach
-    void unmount() throws Exception {
-        if (bridge != null) {
-            bridge.close();
-            fileSystem.close();
-        }
+        mount(PassthroughOptions.DEFAULT, request -> before.accept(request), 1);
     }
 
     /// What a program does in a directory.
