@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ParseResult;
 import vitrine.passthrough.translation.IdMap;
 import vitrine.passthrough.translation.IdMap.Range;
-import vitrine.posix.Credentials;
 import vitrine.posix.ErrnoException;
 import vitrine.posix.Syscalls;
 
@@ -28,7 +27,7 @@ import vitrine.posix.Syscalls;
 ///
 /// That is one process all the way, with one number and the same open files. The JVM inside runs as
 /// the user that it was outside: what it makes there, such as its socket, belongs to them. Only the
-/// threads that serve the guest become root ([Credentials#becomeRoot]).
+/// threads that serve the guest become root ([vitrine.posix.Credentials#becomeRoot]).
 ///
 /// @param users which user inside is which on the host; none: the daemon's own, by the same number
 /// @param groups the same for groups
