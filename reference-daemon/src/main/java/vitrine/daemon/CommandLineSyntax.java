@@ -147,7 +147,7 @@ public final class CommandLineSyntax {
                         + " host's page cache: never, always, attr (those that chattr +x has marked on the host),"
                         + " size (those of 1M or more) or size=N. Takes Linux 6.9 and the right to mount. Default:"
                         + " never, and no window.");
-        add.value("--dax-window", "SIZE", String.class, "How large it is: a power of two, 2M to 512M. Default: 128M.");
+        add.value("--dax-window", "SIZE", String.class, "How large it is: a power of two, 4M to 512M. Default: 128M.");
         add.value(
                 "--dax-flag-cache",
                 "ON",

@@ -53,8 +53,8 @@ record DaxOptions(DaxPolicy policy, long window) {
         long size = bytes("--dax-window", text);
         require(
                 Long.bitCount(size) == 1 && size >= Window.SMALLEST && size <= Window.LARGEST,
-                "--dax-window=" + text + ": a power of two, for else QEMU ends at its start; at least 2M, which is"
-                        + " Linux' unit, and at most 512M, for QEMU ends with more than some 500 pieces");
+                "--dax-window=" + text + ": a power of two, for else QEMU ends at its start; at least 4M, which is"
+                        + " twice Linux' unit, and at most 512M, for QEMU ends with more than some 500 pieces");
         return size;
     }
 

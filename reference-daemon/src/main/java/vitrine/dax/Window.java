@@ -29,11 +29,14 @@ public final class Window {
     /// guest's memory included.
     public static final int MOST_PIECES = 256;
 
-    /// The smallest window: one range of Linux'.
-    public static final long SMALLEST = 2L << 20;
+    private static final long RANGE = 2L << 20; // Linux' unit
+
+    /// The smallest window: two ranges. With one, a load that begins in a range of a file and ends in
+    /// the next never ends: the guest's kernel takes each away to put the other in.
+    public static final long SMALLEST = 2 * RANGE;
 
     /// The largest window: as many ranges as there can be pieces.
-    public static final long LARGEST = MOST_PIECES * SMALLEST;
+    public static final long LARGEST = MOST_PIECES * RANGE;
 
     private final Syscalls sys;
     private final long size;

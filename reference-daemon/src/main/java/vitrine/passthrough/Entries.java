@@ -194,7 +194,7 @@ final class Entries {
         if (directory.nodeid() == InodeTable.ROOT) {
             return again(directory);
         }
-        Fd above = sys.openat(directory.fd(), PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
+        Fd above = parent(directory.fd());
         try {
             FileStatus status = sys.statx(above, FileStatus.ALL);
             if (isShared(above, FileKey.of(status))) {
@@ -210,12 +210,22 @@ final class Entries {
         throw new ErrnoException("nodeid " + directory.nodeid() + " is outside the share", Errno.ESTALE);
     }
 
+    /// The directory above. Where only the share is mounted, a directory that is no longer in it has
+    /// none: the host says `ENOENT`, which is no answer to a nodeid.
+    private Fd parent(Fd directory) throws ErrnoException {
+        try {
+            return sys.openat(directory, PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
+        } catch (ErrnoException e) {
+            throw e.errno() == Errno.ENOENT ? new ErrnoException(e.call(), Errno.ESTALE) : e;
+        }
+    }
+
     private boolean isShared(Fd directory, FileKey key) throws ErrnoException {
         Fd at = directory;
         FileKey atKey = key;
         try {
             while (!atKey.equals(inodes.rootKey())) {
-                Fd above = sys.openat(at, PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);
+                Fd above = parent(at);
                 if (at != directory) {
                     at.close();
                 }

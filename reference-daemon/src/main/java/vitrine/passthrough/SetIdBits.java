@@ -36,6 +36,7 @@ import vitrine.posix.Syscalls;
 /// | another | yes | a change of data | go as with a write by the sender's group |
 /// | another | no | `chown(-1, -1)` | as the sender's `chown(2)`: owners may, others get `EPERM` |
 /// | not told ([Feature#IDMAPPED_MOUNTS]) | yes | a change of data | go as with a write by nobody |
+/// | not told, with the flag KILL_SUIDGID | | what it says | the same |
 /// | not told | no | `chown(-1, -1)` | stay: it is not known whether they are the sender's |
 /// | not told, without V2 | | what root or a user may mean | stay |
 ///
@@ -72,7 +73,8 @@ final class SetIdBits {
     void clear(InHeader sender, Inode inode, SetattrIn in) throws ErrnoException {
         boolean openForWriting = handles.isOpenForWriting(inode.nodeid());
         if (!identity.isTold(sender)) {
-            if (openForWriting && negotiation.has(InitFlag.HANDLE_KILLPRIV_V2)) {
+            boolean saidSo = openForWriting || in.has(KILL_SUIDGID);
+            if (saidSo && negotiation.has(InitFlag.HANDLE_KILLPRIV_V2)) {
                 identity.mayKeepSetIdBits(sender, false);
                 chown(inode);
             }

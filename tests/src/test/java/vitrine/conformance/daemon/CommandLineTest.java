@@ -201,7 +201,7 @@ class CommandLineTest {
                 new Wrong("--dax with --readonly", share, socket, "--dax=attr", "--readonly"),
                 new Wrong("only with --dax", share, socket, "--dax-window=4M"),
                 new Wrong("power of two", share, socket, "--dax=always", "--dax-window=100M"),
-                new Wrong("at least 2M", share, socket, "--dax=always", "--dax-window=1M"),
+                new Wrong("at least 4M", share, socket, "--dax=always", "--dax-window=2M"),
                 new Wrong("at most 512M", share, socket, "-o", "dax=always,dax_window=1G"),
                 new Wrong("--dax-window", share, socket, "--dax=always", "--dax-window=99999999999999G"),
                 new Wrong("--dax-window", share, socket, "--dax=always", "--dax-window=-2M"),

@@ -182,7 +182,7 @@ class EmptySetattrTest extends SharedFolder {
     /// safety; what nobody is known to own stays. And a WRITE takes them as ever.
     ///
     /// Caught: -1 taken for a group, and for a user; cleared while nobody can be writing; cleared
-    /// without V2.
+    /// without V2; the flag not looked at.
     @Test
     void whoseItIsMayNotBeTold() throws Exception {
         Caller notTold = new Caller(-1, -1, List.of());
@@ -190,6 +190,8 @@ class EmptySetattrTest extends SharedFolder {
         long node = program(06777);
 
         assertEquals("done 6777", sent(notTold, node));
+        assertEquals("done 777", sent(notTold, node, Setattr.nothing(SetattrFlag.KILL_SUIDGID)));
+        guest.setattr(node, Setattr.mode(06777));
         long fh = guest.open(node, Fcntl.O_WRONLY);
         assertEquals("done 777", sent(notTold, node));
         guest.setattr(node, Setattr.mode(06777));

@@ -145,6 +145,24 @@ class ExportTest extends SharedFolder {
         assertEquals(0, guest.lookup(Guest.ROOT, "..").generation());
     }
 
+    /// Where the host has mounted the share alone, as the sandbox does, and moves a directory out of
+    /// it, that has nothing above it any more.
+    ///
+    /// Caught: the host's ENOENT.
+    @Test
+    void aDirectoryThatIsMovedOutOfWhatIsMountedHasNothingAboveIt() throws Exception {
+        Path whole = Files.createDirectory(temporary.resolve("whole"));
+        Files.createDirectories(whole.resolve("part/d"));
+        try (Mounted _ = Mounted.bind(whole.resolve("part"), share)) {
+            serve(PassthroughOptions.DEFAULT);
+            long d = guest.node("d");
+            Files.move(whole.resolve("part/d"), whole.resolve("d"));
+
+            assertEquals(Errno.ESTALE, Guest.errnoOf(() -> guest.lookup(d, "..")));
+            endGuest();
+        }
+    }
+
     /// Inside another mount nothing is remembered: the host's administrator can unmount it.
     ///
     /// Caught: remembered all the same; a generation there, which for the root of what Linux mounts
