@@ -29,14 +29,11 @@ public final class Window {
     /// guest's memory included.
     public static final int MOST_PIECES = 256;
 
-    private static final long RANGE = 2L << 20; // Linux' unit
-
-    /// The smallest window: two ranges. With one, a load that begins in a range of a file and ends in
-    /// the next never ends: the guest's kernel takes each away to put the other in.
-    public static final long SMALLEST = 2 * RANGE;
+    /// The smallest window: two ranges. With one, a load across the border of two never ends.
+    public static final long SMALLEST = 4L << 20;
 
     /// The largest window: as many ranges as there can be pieces.
-    public static final long LARGEST = MOST_PIECES * RANGE;
+    public static final long LARGEST = MOST_PIECES * (SMALLEST / 2);
 
     private final Syscalls sys;
     private final long size;

@@ -210,8 +210,8 @@ final class Entries {
         throw new ErrnoException("nodeid " + directory.nodeid() + " is outside the share", Errno.ESTALE);
     }
 
-    /// The directory above. Where only the share is mounted, a directory that is no longer in it has
-    /// none: the host says `ENOENT`, which is no answer to a nodeid.
+    /// The directory above. Where only the share is mounted, a directory that is no longer in it
+    /// has none: the host says `ENOENT`, which is no answer to a nodeid.
     private Fd parent(Fd directory) throws ErrnoException {
         try {
             return sys.openat(directory, PARENT, Fcntl.O_PATH | Fcntl.O_DIRECTORY, 0);

@@ -145,8 +145,8 @@ class ExportTest extends SharedFolder {
         assertEquals(0, guest.lookup(Guest.ROOT, "..").generation());
     }
 
-    /// Where the host has mounted the share alone, as the sandbox does, and moves a directory out of
-    /// it, that has nothing above it any more.
+    /// Where the host has mounted the share alone, as the sandbox does, and moves a directory out
+    /// of it, that has nothing above it any more.
     ///
     /// Caught: the host's ENOENT.
     @Test
