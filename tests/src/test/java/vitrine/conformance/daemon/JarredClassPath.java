@@ -27,6 +27,7 @@ public final class JarredClassPath {
             classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                     .filter(entry -> !entry.isEmpty())
                     .map(Path::of)
+                    .filter(Files::exists) // Maven names its own output, and there may be none
                     .map(entry -> Files.isDirectory(entry) ? jar(entry) : entry)
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));
