@@ -136,7 +136,8 @@ public final class UnixSocket implements AutoCloseable {
             return new UnixSocket(sys, fd, null);
         } catch (ErrnoException e) {
             fd.close();
-            throw e;
+            boolean nobody = e.errno() == Errno.ENOENT || e.errno() == Errno.ECONNREFUSED;
+            throw nobody ? new ErrnoException("nobody listens on " + path, e.errno()) : e;
         }
     }
 

@@ -1,6 +1,5 @@
 package vitrine.guest.compare;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -24,8 +23,6 @@ record Sample(double processor, double time, double sleeps, double kicks, double
     }
 
     private static double median(List<Sample> samples, ToDoubleFunction<Sample> value) {
-        double[] values = samples.stream().mapToDouble(value).toArray();
-        Arrays.sort(values);
-        return values[values.length / 2];
+        return Median.of(samples.stream().mapToDouble(value).toArray());
     }
 }

@@ -1,7 +1,9 @@
 package vitrine.guest.experiment;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import vitrine.guest.compare.Median;
 
 /// One comparison of an experiment: the same work in several settings.
 ///
@@ -59,10 +61,10 @@ public record Row(
     /// What was seen over several rounds.
     public record Range(double median, double least, double most) {
 
-        /// Of these.
-        static Range of(List<Double> seen) {
-            List<Double> sorted = seen.stream().sorted().toList();
-            return new Range(sorted.get(sorted.size() / 2), sorted.getFirst(), sorted.getLast());
+        /// Of these, one at least.
+        public static Range of(List<Double> seen) {
+            double[] values = seen.stream().mapToDouble(value -> value).toArray();
+            return new Range(Median.of(values), Collections.min(seen), Collections.max(seen));
         }
     }
 

@@ -32,7 +32,7 @@ final class FoundDaemon implements Listener {
                 return Optional.of(connected);
             } catch (ErrnoException e) {
                 if (!wasThere) {
-                    throw new GuestFailedException("nobody listens on " + socket + ": " + e.getMessage());
+                    throw new GuestFailedException(e.getMessage());
                 }
                 if (System.nanoTime() > giveUp) {
                     return Optional.empty();

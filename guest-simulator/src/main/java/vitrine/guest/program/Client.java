@@ -10,9 +10,17 @@ package vitrine.guest.program;
 /// @param dax whether it has a DAX window and uses it for all files
 public record Client(String version, boolean virtiofs, boolean dax) {
 
+    /// The oldest Linux of which it is known what it sends.
+    static final String FIRST = "6.1";
+
     /// One without a DAX window.
     public Client(String version, boolean virtiofs) {
         this(version, virtiofs, false);
+    }
+
+    /// Whether programs say what it should send; it is older otherwise.
+    boolean isKnown() {
+        return !isBefore(FIRST);
     }
 
     /// Whether its version comes before another one.

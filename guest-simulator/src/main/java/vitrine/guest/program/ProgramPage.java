@@ -30,7 +30,8 @@ public final class ProgramPage {
             Small programs, and for each of their system calls the requests that Linux sends for it. Not by heart:
             tests run them in real guests with Linux 6.1 and 6.12, those about DAX in QEMU 11, and on the host's own
             kernel over `/dev/fuse` (seen with 6.18), and fail if one request is not as it stands here.
-            `./vitrine program` does the same on your machine. This page is made from the programs;
+            `./vitrine program` does the same on your machine; of a kernel older than 6.1 it names what differs, and
+            that is no failure. This page is made from the programs;
             `VITRINE_REGENERATE=1 ./vitrine test ProgramPageTest` writes it anew.
 
             Files are called by their names, `/` is the root. `→` says with which error a request or a call ended.

@@ -88,7 +88,9 @@ public final class BridgeGuest implements AutoCloseable {
             Device device = Device.connect(socket, machine);
             return new BridgeGuest(
                     Bridge.mount(device, machine, mountPoint, new Syscalls(Libc.load()), THREADS), () -> {});
-        } catch (ErrnoException | FrontendException e) {
+        } catch (ErrnoException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (FrontendException e) {
             throw new IOException("--socket-path=" + socket + ": " + e.getMessage(), e);
         }
     }

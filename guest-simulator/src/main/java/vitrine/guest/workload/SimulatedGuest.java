@@ -82,7 +82,9 @@ public final class SimulatedGuest implements AutoCloseable {
     public static SimulatedGuest connected(Path socket, MachineOptions machine) throws IOException {
         try {
             return new SimulatedGuest(Machine.connect(socket, machine), null);
-        } catch (ErrnoException | FrontendException e) {
+        } catch (ErrnoException e) {
+            throw new IOException(e.getMessage(), e);
+        } catch (FrontendException e) {
             throw new IOException("--socket-path=" + socket + ": " + e.getMessage(), e);
         }
     }

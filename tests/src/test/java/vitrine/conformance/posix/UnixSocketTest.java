@@ -247,6 +247,18 @@ class UnixSocketTest {
         next.close();
     }
 
+    /// Whoever connects says it in the same words, and names the file.
+    ///
+    /// Seen to catch: `connect` and the file for every error.
+    @Test
+    void whereNobodyListensIsSaid() {
+        Path missing = temp.resolve("missing");
+
+        ErrnoException e = assertThrows(ErrnoException.class, () -> UnixSocket.connect(SYS, missing));
+
+        assertEquals("nobody listens on " + missing + ": ENOENT (No such file or directory)", e.getMessage());
+    }
+
     /// Connecting to a file that is no socket is refused as well, but that does not make it stale.
     ///
     /// Caught: without the look at the type (the file is gone).

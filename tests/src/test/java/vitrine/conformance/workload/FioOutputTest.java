@@ -117,6 +117,31 @@ class FioOutputTest {
         assertIterableEquals(shape(real.out()), shape(ours.out()));
     }
 
+    private static double figure(String name, String json) {
+        Matcher figure = Pattern.compile("\"write\" : \\{.*?\"" + name + "\" : ([0-9.]+)", Pattern.DOTALL)
+                .matcher(json);
+        assertTrue(figure.find(), json);
+        return Double.parseDouble(figure.group(1));
+    }
+
+    /// With `group_reporting` the samples of all processes together say the same as the result.
+    ///
+    /// Seen to catch: the mean of one process for that of all; a share that is 100 whatever was
+    /// moved.
+    @Test
+    void theSamplesAgreeWithTheResult() {
+        String line = "--name=x --ioengine=libaio --direct=1 --iodepth=64 --bs=256k --size=16M --rw=randwrite"
+                + " --time_based --runtime=1600ms --output-format=json --numjobs=";
+
+        String grouped = ours(line + "8 --group_reporting").out();
+        String first = ours(line + "2").out();
+
+        assertEquals(1, figure("bw_mean", grouped) / figure("bw", grouped), 0.4, grouped);
+        assertEquals(100, figure("bw_agg", grouped), 40, grouped);
+        assertEquals(24, figure("bw_samples", grouped), 8, grouped);
+        assertTrue(figure("bw_agg", first) < 95, first);
+    }
+
     /// Caught: writes that go nowhere.
     @Test
     void theDataIsInTheShare() throws Exception {
@@ -149,6 +174,31 @@ class FioOutputTest {
 
         assertEquals(1, ours.exit());
         assertTrue(ours.err().contains("EACCES"), ours.err());
+    }
+
+    /// In the same words as every command that connects to a daemon.
+    ///
+    /// Seen to catch: the option, and its file a second time, before them.
+    @ParameterizedTest
+    @ValueSource(strings = {"simulator", "bridge"})
+    void whereNobodyListensIsSaid(String guest) {
+        if (guest.equals("bridge")) {
+            Needs.root();
+            Needs.file("/dev/fuse", "modprobe fuse");
+            Needs.tool("fio", "fio");
+        }
+
+        Ours ours = Ours.run(
+                new FioCommand(),
+                List.of(
+                        "--guest=" + guest,
+                        "--socket-path=/no/such",
+                        "--name=x",
+                        "--filename=/mnt/virtiofs/x",
+                        "--size=4k"));
+
+        assertEquals(1, ours.exit());
+        assertEquals("nobody listens on /no/such: ENOENT (No such file or directory)", ours.err());
     }
 
     /// The real fio on a mounted share: its files are in the share, under the names that the

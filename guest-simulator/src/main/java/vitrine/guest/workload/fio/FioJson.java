@@ -12,6 +12,8 @@ import java.util.Map;
 /// What a process of a simulated guest does not have is 0: processor time, page faults.
 final class FioJson {
 
+    private static final double KIB = 1 << 10;
+
     private FioJson() {}
 
     /// @param kernel what is otherwise in the guest's; empty if nothing is
@@ -28,12 +30,18 @@ final class FioJson {
         if (!line.global().isEmpty()) {
             all.put("global options", line.global());
         }
-        all.put("jobs", rows.stream().map(FioJson::job).toList());
+        long read =
+                Flow.bytesPerSecond(rows.stream().map(row -> row.tally().read).toList());
+        long written =
+                Flow.bytesPerSecond(rows.stream().map(row -> row.tally().write).toList());
+        all.put("jobs", rows.stream().map(row -> job(row, read, written)).toList());
         all.put("disk_util", List.of());
         return Json.of(all);
     }
 
-    private static Map<String, Object> job(FioRun.Row row) {
+    /// @param readByAll bytes a second
+    /// @param writtenByAll likewise
+    private static Map<String, Object> job(FioRun.Row row, long readByAll, long writtenByAll) {
         Tally tally = row.tally();
         Map<String, Object> job = new LinkedHashMap<>();
         job.put("jobname", row.job().name());
@@ -44,9 +52,9 @@ final class FioJson {
         Map<String, String> options = new LinkedHashMap<>(row.job().given());
         options.values().removeIf(String::isEmpty);
         job.put("job options", options);
-        job.put("read", flow(tally.read));
-        job.put("write", flow(tally.write));
-        job.put("trim", flow(new Flow()));
+        job.put("read", flow(tally.read, readByAll));
+        job.put("write", flow(tally.write, writtenByAll));
+        job.put("trim", flow(new Flow(), 0));
         Map<String, Object> sync = new LinkedHashMap<>();
         sync.put("total_ios", tally.sync.count());
         sync.put("lat_ns", latency(tally.sync, true));
@@ -69,7 +77,7 @@ final class FioJson {
         return job;
     }
 
-    private static Map<String, Object> flow(Flow flow) {
+    private static Map<String, Object> flow(Flow flow, long byAll) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("io_bytes", flow.bytes);
         map.put("io_kbytes", flow.bytes >> 10);
@@ -83,12 +91,12 @@ final class FioJson {
         map.put("slat_ns", latency(flow.submission, false));
         map.put("clat_ns", latency(flow.completion, true));
         map.put("lat_ns", latency(flow.total, false));
-        Flow.Samples bandwidth = flow.bandwidth;
-        map.put("bw_min", (long) bandwidth.least());
-        map.put("bw_max", (long) bandwidth.most());
-        map.put("bw_agg", bandwidth.count() == 0 ? 0.0 : 100.0);
-        map.put("bw_mean", bandwidth.mean());
-        map.put("bw_dev", bandwidth.deviation());
+        Samples bandwidth = flow.bandwidth;
+        map.put("bw_min", (long) (bandwidth.least() / KIB));
+        map.put("bw_max", (long) (bandwidth.most() / KIB));
+        map.put("bw_agg", flow.share(byAll));
+        map.put("bw_mean", bandwidth.mean() / KIB);
+        map.put("bw_dev", bandwidth.deviation() / KIB);
         map.put("bw_samples", bandwidth.count());
         map.put("iops_min", (long) flow.rate.least());
         map.put("iops_max", (long) flow.rate.most());

@@ -24,6 +24,8 @@ final class FioText {
     private static final String[] DEPTHS = {"1", "2", "4", "8", "16", "32", ">=64"};
     private static final String[] BATCHES = {"0", "4", "8", "16", "32", "64", ">=64"};
     private static final int COLUMNS = 73; // for percentiles
+    private static final double KIB = 1 << 10;
+    private static final double MIB = 1 << 20;
 
     private final List<String> lines = new ArrayList<>();
 
@@ -49,24 +51,26 @@ final class FioText {
 
     /// What is printed in the end.
     List<String> results(List<FioRun.Row> rows) {
-        lines.add("");
-        rows.forEach(this::job);
-        lines.add("");
-        lines.add("Run status group 0 (all jobs):");
         List<Flow> reads = rows.stream().map(row -> row.tally().read).toList();
         List<Flow> writes = rows.stream().map(row -> row.tally().write).toList();
+        lines.add("");
+        rows.forEach(row -> job(row, Flow.bytesPerSecond(reads), Flow.bytesPerSecond(writes)));
+        lines.add("");
+        lines.add("Run status group 0 (all jobs):");
         status("   READ", reads);
         status("  WRITE", writes);
         return lines;
     }
 
-    private void job(FioRun.Row row) {
+    /// @param readByAll bytes a second
+    /// @param writtenByAll likewise
+    private void job(FioRun.Row row, long readByAll, long writtenByAll) {
         Tally tally = row.tally();
         int error = tally.error == null ? 0 : tally.error.errno();
         lines.add(row.job().name() + ": (groupid=" + row.group() + ", jobs=" + tally.processes + "): err=" + pad(error)
                 + ": pid=0: " + ZonedDateTime.now().format(DATE));
-        flow("read", tally.read, "");
-        flow("write", tally.write, "; 0 zone resets");
+        flow("read", tally.read, "", readByAll);
+        flow("write", tally.write, "; 0 zone resets", writtenByAll);
         latencies(tally);
         if (tally.sync.count() > 0) {
             lines.add("  fsync/fdatasync/sync_file_range:");
@@ -87,7 +91,7 @@ final class FioText {
         return format("%2d", number);
     }
 
-    private void flow(String name, Flow flow, String end) {
+    private void flow(String name, Flow flow, String end, long byAll) {
         if (flow.ios == 0) {
             return;
         }
@@ -98,8 +102,11 @@ final class FioText {
         latency("clat", flow.completion);
         latency(" lat", flow.total);
         percentiles("clat percentiles", flow.completion);
-        samples("   bw (  KiB/s)", "%d", flow.bandwidth, ", per=100.00%");
-        samples("   iops        ", "%5d", flow.rate, "");
+        boolean large = flow.bandwidth.mean() > MIB * KIB;
+        String unit = large ? "MiB" : "KiB";
+        String share = format(", per=%.2f%%", flow.share(byAll));
+        samples("   bw (  " + unit + "/s)", flow.bandwidth, large ? MIB : KIB, share);
+        samples("   iops        ", flow.rate, 1, "");
     }
 
     /// A time's unit: the largest in which the numbers still differ.
@@ -153,16 +160,16 @@ final class FioText {
         }
     }
 
-    private void samples(String name, String form, Flow.Samples samples, String share) {
+    private void samples(String name, Samples samples, double unit, String share) {
         if (samples.count() > 0) {
             lines.add(format(
-                    "%s: min=" + form + ", max=" + form + "%s, avg=%.2f, stdev=%.2f, samples=%d",
+                    "%s: min=%5d, max=%5d%s, avg=%5.2f, stdev=%5.2f, samples=%d",
                     name,
-                    (long) samples.least(),
-                    (long) samples.most(),
+                    (long) (samples.least() / unit),
+                    (long) (samples.most() / unit),
                     share,
-                    samples.mean(),
-                    samples.deviation(),
+                    samples.mean() / unit,
+                    samples.deviation() / unit,
                     samples.count()));
         }
     }
@@ -218,7 +225,7 @@ final class FioText {
         long longest = times[times.length - 1];
         long slowest = speeds[0];
         long fastest = speeds[speeds.length - 1];
-        lines.add(name + ": bw=" + both(all * 1000 / longest, "B/s") + ", " + bytes(slowest, "B/s") + "-"
+        lines.add(name + ": bw=" + both(Flow.bytesPerSecond(flows), "B/s") + ", " + bytes(slowest, "B/s") + "-"
                 + bytes(fastest, "B/s") + " (" + count(slowest) + "B/s-" + count(fastest) + "B/s), io="
                 + both(all, "B") + ", run=" + times[0] + "-" + longest + "msec");
     }

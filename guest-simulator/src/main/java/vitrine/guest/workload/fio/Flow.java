@@ -1,69 +1,34 @@
 package vitrine.guest.workload.fio;
 
+import java.util.List;
+
 /// What was moved in one direction.
 final class Flow {
-
-    private static final long WINDOW = 500_000_000; // fio looks twice a second
 
     final Latency submission = new Latency();
     final Latency completion = new Latency();
     final Latency total = new Latency();
-    Samples bandwidth = new Samples(); // KiB a second
-    Samples rate = new Samples(); // I/Os a second
+    Samples bandwidth = Samples.NONE; // bytes a second
+    Samples rate = Samples.NONE; // I/Os a second
     long ios;
     long bytes;
     long cutShort;
     long millis; // how long it was moved
 
-    private long windowStart;
-    private long windowBytes;
-    private long windowIos;
-
-    /// Numbers that were seen from time to time.
-    record Samples(double least, double most, double sum, double squares, long count) {
-
-        Samples() {
-            this(0, 0, 0, 0, 0);
-        }
-
-        Samples and(double value) {
-            return new Samples(
-                    count == 0 ? value : Math.min(least, value),
-                    Math.max(most, value),
-                    sum + value,
-                    squares + value * value,
-                    count + 1);
-        }
-
-        /// Of several processes at the same time, all together.
-        Samples beside(Samples other) {
-            if (count == 0 || other.count == 0) {
-                return count == 0 ? other : this;
-            }
-            double mean = mean() + other.mean();
-            long seen = Math.max(count, other.count);
-            double deviation = Math.max(deviation(), other.deviation());
-            double all = mean * seen;
-            return new Samples(
-                    least + other.least,
-                    most + other.most,
-                    all,
-                    all * all / seen + deviation * deviation * Math.max(0, seen - 1),
-                    seen);
-        }
-
-        double mean() {
-            return count == 0 ? 0 : sum / count;
-        }
-
-        double deviation() {
-            return count < 2 ? 0 : Math.sqrt(Math.max(0, (squares - sum * sum / count) / (count - 1)));
-        }
-    }
+    private Windows byteWindows;
+    private Windows ioWindows;
 
     /// Begins to look at the clock.
     void start(long now) {
-        windowStart = windowStart == 0 ? now : windowStart;
+        byteWindows = new Windows(now);
+        ioWindows = new Windows(now);
+    }
+
+    /// Ends it.
+    void end(long now, long millisOfAll) {
+        millis = ios == 0 ? 0 : millisOfAll;
+        bandwidth = byteWindows.perSecond(now);
+        rate = ioWindows.perSecond(now);
     }
 
     void add(Io io, int wanted, FioJob.Report report, boolean waits) {
@@ -80,20 +45,8 @@ final class Flow {
             total.add(io.done - io.started);
         }
         if (report.bandwidth()) {
-            sample(io.done, io.moved);
-        }
-    }
-
-    private void sample(long now, int moved) {
-        windowBytes += moved;
-        windowIos++;
-        long passed = now - windowStart;
-        if (passed >= WINDOW) {
-            bandwidth = bandwidth.and(windowBytes * 1e9 / 1024 / passed);
-            rate = rate.and(windowIos * 1e9 / passed);
-            windowStart = now;
-            windowBytes = 0;
-            windowIos = 0;
+            byteWindows.add(io.done, io.moved);
+            ioWindows.add(io.done, 1);
         }
     }
 
@@ -113,6 +66,20 @@ final class Flow {
     /// Bytes a second.
     long bytesPerSecond() {
         return millis == 0 ? 0 : bytes * 1000 / millis;
+    }
+
+    /// What all of them moved in a second, from the first one's start to the last one's end.
+    static long bytesPerSecond(List<Flow> flows) {
+        long bytes = flows.stream().mapToLong(flow -> flow.bytes).sum();
+        long millis = flows.stream().mapToLong(flow -> flow.millis).max().orElse(0);
+        return millis == 0 ? 0 : bytes * 1000 / millis;
+    }
+
+    /// Percent of what was moved by all: as fio has it, no more than there are.
+    ///
+    /// @param all bytes a second
+    double share(long all) {
+        return all == 0 ? 0 : Math.min(100, 100 * bandwidth.mean() / all);
     }
 
     /// I/Os a second.

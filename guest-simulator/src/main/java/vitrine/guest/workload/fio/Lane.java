@@ -79,13 +79,7 @@ final class Lane {
         if (job.pace().endFsync()) {
             sync();
         }
-        finish();
-    }
-
-    private void finish() {
-        tally.millis = Math.max(1, (System.nanoTime() - start) / 1_000_000);
-        tally.read.millis = tally.read.ios == 0 ? 0 : tally.millis;
-        tally.write.millis = tally.write.ios == 0 ? 0 : tally.millis;
+        tally.end(start, System.nanoTime());
     }
 
     private boolean hasMore() {

@@ -53,6 +53,12 @@ final class Tally {
         write.start(now);
     }
 
+    void end(long start, long now) {
+        millis = Math.max(1, (now - start) / 1_000_000);
+        read.end(now, millis);
+        write.end(now, millis);
+    }
+
     void add(Io io, FioJob job) {
         boolean waits = job.engine().waits();
         (io.write ? write : read).add(io, job.block(), job.report(), waits);

@@ -3,7 +3,7 @@
 /// ```
 ///   words ► FioCommandLine ► FioJob ──► FioRun ──► Lane, for each process
 ///              FioNames     Settings      │          ├──► Order ► Io ► Submitter ► GuestProcess
-///                                         ▼          └──► Tally ► Flow ► Latency
+///                                         ▼          └──► Tally ► Flow ► Latency, Windows
 ///                                 FioText, FioJson
 /// ```
 ///
