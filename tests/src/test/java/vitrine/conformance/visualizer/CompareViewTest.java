@@ -11,8 +11,10 @@ import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.Scenario;
 import vitrine.visualizer.sheet.Subject;
+import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Session;
 import vitrine.visualizer.view.CompareView;
+import vitrine.visualizer.view.CostView;
 
 /// Two runs side by side, and what others have said of the same two.
 class CompareViewTest {
@@ -42,6 +44,51 @@ class CompareViewTest {
         assertFalse(compared("killpriv-off", "append-write").textOf("summary").contains("reported"));
     }
 
+    /// The same OPEN, and with it the daemon opens the host's file in another way: that is the whole
+    /// experiment.
+    ///
+    /// Seen to catch: host calls that are only counted.
+    @Test
+    void theSameRequestMayAskTheHostForSomethingElse() {
+        List<String> differ = compared("direct-off", "direct-on").parts().stream()
+                .map(part -> part.says())
+                .filter(sentence -> sentence.contains(" ~ "))
+                .toList();
+
+        assertEquals(1, differ.size(), differ.toString());
+        assertTrue(
+                differ.getFirst()
+                        .matches(".*OPEN .*, host openat O_RDWR.O_CLOEXEC ~ OPEN .*, host openat O_RDWR.O_DIRECT.*"),
+                differ::getFirst);
+    }
+
+    /// Neither picture of costs shows a zero for what a daemon's capture cannot have.
+    ///
+    /// Seen to catch: kicks 0.
+    @Test
+    void theCaptureOfADaemonCostsNoKicksThatAnybodySaw() {
+        Subject subject = new Subject(
+                Runs.of("direct-off"), Optional.of(Runs.asItsDaemonSawIt("direct-off")), Session.START, 960, 600);
+        for (View view : List.of(new CompareView(), new CostView())) {
+            RecordingPainter recorder = new RecordingPainter();
+            view.paint(subject, recorder);
+            assertTrue(recorder.texts().stream().anyMatch(text -> text.text().contains("not seen from here")));
+        }
+    }
+
+    /// In a lecture the sentence of the present step is the headline, as in every picture.
+    ///
+    /// Seen to catch: a picture without one.
+    @Test
+    void thePresentStepIsTold() {
+        assertEquals(
+                "Nothing has happened yet.",
+                compared("direct-off", "direct-on")
+                        .part("caption")
+                        .orElseThrow()
+                        .says());
+    }
+
     /// Where both ask the same and the daemon does it otherwise, the row says so.
     ///
     /// Seen to catch: rows that look at requests only.
@@ -54,7 +101,7 @@ class CompareViewTest {
 
         assertEquals(1, says.size());
         assertTrue(
-                says.getFirst().matches(".*WRITE size 262144, 64 host calls = WRITE.*, 1 host call\\."),
+                says.getFirst().matches(".*WRITE size 262144, 64 host calls ~ WRITE.*, 1 host call\\."),
                 says::getFirst);
     }
 }

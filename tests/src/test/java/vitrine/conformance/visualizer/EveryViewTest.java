@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.RecordingPainter;
@@ -124,5 +125,23 @@ class EveryViewTest {
             }
         }
         return subjects;
+    }
+
+    /// The hatch in a slot of the DAX window has a legend as long as there is such a slot.
+    ///
+    /// Seen to catch: a hatch that nobody explains.
+    @Test
+    void whatIsMappedToReadOnlyHasALegend() {
+        assertTrue(legend("first-destroy").contains("mapped to read only"));
+        assertTrue(legend("start").isEmpty());
+    }
+
+    private static String legend(String anchor) {
+        RecordingPainter recorder = new RecordingPainter();
+        Views.named("dax").paint(Runs.at("window-read", anchor), recorder);
+        return recorder.texts().stream()
+                .map(Written::text)
+                .filter(text -> text.startsWith("mapped"))
+                .collect(Collectors.joining());
     }
 }

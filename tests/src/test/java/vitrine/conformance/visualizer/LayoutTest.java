@@ -15,6 +15,8 @@ import vitrine.visualizer.paint.Pen;
 import vitrine.visualizer.paint.Theme;
 import vitrine.visualizer.paint.Token;
 import vitrine.visualizer.paint.Type;
+import vitrine.visualizer.paint.Typeface;
+import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.sheet.Subject;
 import vitrine.visualizer.sheet.View;
 import vitrine.visualizer.timeline.Run;
@@ -41,11 +43,14 @@ class LayoutTest {
             "patch-guest-kills",
             "write-pages",
             "names",
-            "append-room-first");
+            "append-room-first",
+            "direct-off",
+            "ring-indirect");
 
     /// Draws nothing, and notes what would not be seen as it was meant.
     private static final class Proof implements Painter {
         private static final double SLACK = 1.5;
+        private static final double UPWARDS = -90; // below a thing that it points to; others end where their text does
 
         private record Text(String text, Box box) {}
 
@@ -53,6 +58,7 @@ class LayoutTest {
         private final Box area;
         private final List<String> findings;
         private final List<Text> texts = new ArrayList<>();
+        private final List<Box> arrows = new ArrayList<>();
         private double smallest = Double.MAX_VALUE;
 
         Proof(String what, Box area, List<String> findings) {
@@ -79,6 +85,13 @@ class LayoutTest {
             texts.stream()
                     .filter(other -> overlap(other.box, box))
                     .forEach(other -> findings.add(what + "'" + text + "' lies on '" + other.text + "'"));
+            if (arrows.stream().anyMatch(arrow -> overlap(arrow, box))) {
+                findings.add(what + "'" + text + "' lies on an arrow");
+            }
+            text.chars()
+                    .filter(letter -> !Typeface.of(type).has((char) letter))
+                    .forEach(
+                            letter -> findings.add(what + "no font has the '" + (char) letter + "' of '" + text + "'"));
             texts.add(new Text(text, box));
             smallest = Math.min(smallest, type.size());
         }
@@ -107,6 +120,13 @@ class LayoutTest {
         @Override
         public void arrowHead(double x, double y, double degrees, double size, Token token) {
             inArea("an arrow", new Box(x, y, 0, 0));
+            Box pointingUp = new Box(x - size * 0.45, y, size * 0.9, size);
+            if (degrees == UPWARDS) {
+                texts.stream()
+                        .filter(text -> overlap(text.box, pointingUp))
+                        .forEach(text -> findings.add(what + "an arrow lies on '" + text.text + "'"));
+                arrows.add(pointingUp);
+            }
         }
 
         @Override
@@ -116,15 +136,17 @@ class LayoutTest {
     }
 
     /// Seen to catch: a caption below the clock, a list that leaves no line for what is missing,
-    /// letters of 19.8 pixels in a lecture.
+    /// letters of 19.8 pixels in a lecture, a report that is wider than its picture, an arrow on the
+    /// label of another, a sign for a blank that no font has.
     @Test
     void nothingIsCutOffAndNothingLiesOnAnythingElse() {
         List<String> findings = new ArrayList<>();
         for (String scenario : SCENARIOS) {
             Run run = Runs.of(scenario);
+            Run pair = Runs.of(pair(scenario));
             for (int i = 0; i <= 9; i++) {
                 Session session = Session.START.at(run.size() * i / 9);
-                Optional<Run> other = i % 2 == 0 ? Optional.of(Runs.of("killpriv-on")) : Optional.empty();
+                Optional<Run> other = i % 2 == 0 ? Optional.of(pair) : Optional.empty();
                 for (View view : Views.ALL) {
                     for (double[] size : sizes(view)) {
                         look(view, new Subject(run, other, session, size[0], size[1]), Theme.LIGHT, findings);
@@ -132,6 +154,36 @@ class LayoutTest {
                     for (double[] size : LECTURE) {
                         look(view, new Subject(run, other, session, size[0], size[1]), Theme.LECTURE, findings);
                     }
+                }
+            }
+        }
+        assertEquals(List.of(), findings.stream().distinct().limit(20).toList(), findings.size() + " findings");
+    }
+
+    /// What it is there to be compared with.
+    private static String pair(String scenario) {
+        return Gallery.EXPERIMENTS.stream()
+                .filter(pair -> pair.getFirst().name().equals(scenario))
+                .map(pair -> pair.getLast().name())
+                .findFirst()
+                .orElse("killpriv-on");
+    }
+
+    /// The capture of a daemon, which has less to show and says why.
+    ///
+    /// Seen to catch: the note on chains that lies on the empty list.
+    @Test
+    void theCaptureOfADaemonIsLaidOutAsWell() {
+        List<String> findings = new ArrayList<>();
+        Run run = Runs.asItsDaemonSawIt("killpriv-off");
+        for (int position : new int[] {1, run.size() / 2, run.size()}) {
+            Session session = Session.START.at(position);
+            for (View view : Views.ALL) {
+                for (double[] size : sizes(view)) {
+                    look(view, new Subject(run, Optional.of(run), session, size[0], size[1]), Theme.LIGHT, findings);
+                }
+                for (double[] size : LECTURE) {
+                    look(view, new Subject(run, Optional.empty(), session, size[0], size[1]), Theme.LECTURE, findings);
                 }
             }
         }

@@ -68,6 +68,29 @@ class LookingTest {
                 say("export", file.toString(), "--csv").out());
     }
 
+    /// What a daemon recorded has no kicks: the cost of it says so, and so does an answer about them.
+    ///
+    /// Seen to catch: 0 kicks as a fact.
+    @Test
+    void theCaptureOfADaemonDoesNotCountWhatItCannotSee() throws IOException {
+        Run run = Runs.asItsDaemonSawIt("first-byte");
+        Path file = folder.resolve("daemon.pcapng");
+        try (CaptureWriter writer = CaptureWriter.open(file, run.about())) {
+            IntStream.range(0, run.size()).mapToObj(run::event).forEach(writer::add);
+        }
+
+        Said kicks = say("query", file.toString(), "count(kick)");
+
+        assertEquals("0\n", kicks.out());
+        assertTrue(kicks.err().startsWith("note: this is what a daemon noted of itself. Kicks"), kicks.err());
+        assertEquals(
+                "",
+                say("query", file.toString(), "count(host.syscall != \"kick\")").err());
+        assertEquals("", say("query", "first-byte", "count(kick)").err());
+        assertTrue(
+                say("diff", file.toString(), "first-byte", "--md").out().contains("| kicks | not seen from here | "));
+    }
+
     /// A capture file is somebody's claim: a broken one is an error with a sentence.
     @Test
     void brokenCaptureFileIsAnErrorThatSaysWhy() throws IOException {

@@ -3,10 +3,8 @@ package vitrine.conformance.visualizer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import vitrine.trace.Actor;
+import vitrine.visualizer.paint.Box;
 import vitrine.visualizer.paint.RecordingPainter;
 import vitrine.visualizer.paint.RecordingPainter.Written;
 import vitrine.visualizer.paint.Token;
@@ -45,22 +43,18 @@ class PathViewTest {
     /// What a daemon notes has nothing of its guest: the empty lanes say why, and the clock counts
     /// from the request, for a daemon may be up for days.
     ///
-    /// Seen to catch: lanes that are just empty; a clock that begins with the daemon.
+    /// Seen to catch: lanes that are just empty; a clock that begins with the daemon; a blank over
+    /// four rows of the life lines for a note of two lines.
     @Test
     void theCaptureOfADaemonSaysWhyTwoLanesAreEmpty() {
         Run all = Runs.of("killpriv-off");
-        Run ofDaemon = Run.of(
-                IntStream.range(0, all.size())
-                        .mapToObj(all::event)
-                        .filter(event ->
-                                event.at().actor() == Actor.DAEMON || event.at().actor() == Actor.HOST)
-                        .toList(),
-                Map.of());
+        Run ofDaemon = Runs.asItsDaemonSawIt("killpriv-off");
         RecordingPainter recorder = new RecordingPainter();
 
-        new PathView().paint(Subject.of(ofDaemon, Session.START.at(300), 960, 600), recorder);
+        new PathView().paint(Subject.of(ofDaemon, Session.START.at(100), 960, 600), recorder);
 
-        assertTrue(recorder.parts().stream().anyMatch(part -> part.id().equals("unseen")));
+        Box why = recorder.part("unseen").orElseThrow().box();
+        assertTrue(why.height() < 40, why.toString());
         assertTrue(recorder.texts().stream().anyMatch(text -> text.text().endsWith("into the request")));
         assertTrue(new PathView()
                 .parts(Subject.of(all, Session.START.at(300), 960, 600)).stream()

@@ -116,6 +116,22 @@ class RingsViewTest {
         throw new AssertionError("nothing came back");
     }
 
+    /// A daemon sees neither kicks nor what the driver stores: no zero stands for them, and a line says
+    /// why.
+    ///
+    /// Seen to catch: kicks 0.
+    @Test
+    void theCaptureOfADaemonCountsNoKicks() {
+        RecordingPainter ofDaemon = paint(Runs.asItsDaemonSawIt("killpriv-off"), 100);
+        RecordingPainter whole = paint(Runs.of("killpriv-off"), 500);
+
+        assertEquals("", ofDaemon.textOf("signal-KICK"));
+        assertTrue(ofDaemon.textOf("unseen").startsWith("Kicks, descriptors and the available and used rings are not"));
+        assertTrue(ofDaemon.textOf("signal-CALL").startsWith("calls "));
+        assertTrue(whole.textOf("signal-KICK").startsWith("kicks "));
+        assertTrue(whole.part("unseen").isEmpty());
+    }
+
     private static RecordingPainter paint(Run run, int position) {
         RecordingPainter recorder = new RecordingPainter();
         new RingsView().paint(Subject.of(run, Session.START.at(position), 960, 560), recorder);

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import vitrine.conformance.rules.Needs;
+import vitrine.trace.Actor;
+import vitrine.trace.TraceEvent;
 import vitrine.visualizer.scenario.Gallery;
 import vitrine.visualizer.scenario.ScenarioRun;
 import vitrine.visualizer.sheet.Subject;
@@ -28,6 +31,19 @@ final class Runs {
                 throw new UncheckedIOException(e);
             }
         });
+    }
+
+    /// As much of it as the daemon alone would have noted.
+    static Run asItsDaemonSawIt(String scenario) {
+        Run all = of(scenario);
+        return Run.of(
+                IntStream.range(0, all.size())
+                        .mapToObj(all::event)
+                        .filter(event ->
+                                event.at().actor() == Actor.DAEMON || event.at().actor() == Actor.HOST)
+                        .filter(event -> !(event instanceof TraceEvent.RingAccess))
+                        .toList(),
+                Map.of());
     }
 
     /// A moment in a scenario, in the smallest window.

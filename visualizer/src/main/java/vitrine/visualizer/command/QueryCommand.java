@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.BitSet;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -55,6 +56,11 @@ public final class QueryCommand implements Callable<Integer> {
     private static final int NO = 1;
     private static final int WRONG = 2;
 
+    private static final Pattern OF_THE_GUEST =
+            Pattern.compile("(?<![\\w.\"])(kick|queued|syscall\\.name|decision\\.rule|ring)\\b");
+    private static final String UNSEEN = "note: this is what a daemon noted of itself. Kicks, the guest's system "
+            + "calls and its decisions are not seen from there, and not counted.";
+
     @Spec
     private CommandSpec spec;
 
@@ -82,6 +88,9 @@ public final class QueryCommand implements Callable<Integer> {
             Query query = Query.parse(question); // before the run is opened, which may take a while
             Run opened = Opened.run(run);
             int code = tell(query.ask(opened), opened, out);
+            if (opened.isOfADaemon() && OF_THE_GUEST.matcher(question).find()) {
+                spec.commandLine().getErr().println(UNSEEN);
+            }
             out.flush();
             return code;
         } catch (QueryException e) {

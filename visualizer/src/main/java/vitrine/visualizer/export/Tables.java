@@ -43,7 +43,7 @@ public final class Tables {
         Costs b = Costs.ofAll(second);
         lines.add(counts("system calls", first.guestCalls(), second.guestCalls()));
         lines.add(counts("requests", a.requests(), b.requests()));
-        lines.add(counts("kicks", a.kicks(), b.kicks()));
+        lines.add(tables.kicks(a, b));
         lines.add(counts("calls", a.calls(), b.calls()));
         lines.add(counts("host system calls", a.hostCalls(), b.hostCalls()));
         String time = first.about().getOrDefault("time", "measured") + " time";
@@ -97,6 +97,12 @@ public final class Tables {
 
     private static String counts(String what, int a, int b) {
         return "| " + what + " | " + a + " | " + b + " | " + ratio(a, b) + " |";
+    }
+
+    private String kicks(Costs a, Costs b) {
+        return first.isOfADaemon() || second.isOfADaemon()
+                ? "| kicks | " + Wording.kicks(first) + " | " + Wording.kicks(second) + " | - |"
+                : counts("kicks", a.kicks(), b.kicks());
     }
 
     private static String ratio(long a, long b) {

@@ -7,6 +7,7 @@ import java.util.List;
 public final class Lettering {
 
     private static final String ELLIPSIS = "…";
+    private static final double LEADING = 1.35; // from line to line, of the size of the letters
 
     private Lettering() {}
 
@@ -65,9 +66,14 @@ public final class Lettering {
         return lines;
     }
 
+    /// How much height such lines take.
+    public static double height(String text, Type type, double room) {
+        return lines(text, type, room).size() * type.size() * LEADING;
+    }
+
     /// Draws such lines from the top of a box, as many as fit, and says how much height they took.
     public static double paragraph(Box box, String text, Type type, Token token, Painter painter) {
-        double leading = type.size() * 1.35;
+        double leading = type.size() * LEADING;
         double y = box.y();
         for (String line : lines(text, type, box.width())) {
             if (y + leading > box.bottom() + 0.5) {

@@ -194,6 +194,13 @@ public final class Wording {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
+    /// How many kicks a run had, if whoever recorded it could see them.
+    public static String kicks(Run run) {
+        return run.isOfADaemon()
+                ? "not seen from here"
+                : String.valueOf(run.costs().kicks());
+    }
+
     /// A duration with at most four digits, such as `3.4 µs`.
     public static String time(long nanos) {
         if (nanos < 1_000) {

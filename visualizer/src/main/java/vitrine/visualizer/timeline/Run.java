@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 import vitrine.trace.Actor;
@@ -21,6 +22,7 @@ public final class Run {
 
     private static final int MOST_GAPS = 1000;
     private static final int FOLDED_AT_ONCE = 50_000;
+    private static final Set<Actor> OF_THE_GUEST = Set.of(Actor.GUEST_PROGRAM, Actor.GUEST_KERNEL, Actor.DRIVER);
 
     private final Columns columns;
     private final Map<String, String> about;
@@ -35,6 +37,7 @@ public final class Run {
     private final long begin; // threads race to the trace: the first event is not always the earliest
     private final long end;
     private final long dropped;
+    private final boolean ofADaemon;
     private final int[] gaps;
     private final HostFiles hostFiles;
 
@@ -48,12 +51,15 @@ public final class Run {
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         long lost = 0;
+        boolean seesGuest = false;
         for (int n = 0; n < columns.size(); n++) {
             first = Math.min(first, columns.nanos(n));
             last = Math.max(last, columns.nanos(n));
+            seesGuest = seesGuest || OF_THE_GUEST.contains(columns.actor(n));
             lost += columns.kind(n) == Kind.DROPPED ? Math.max(0, columns.a(n)) : 0;
         }
         this.dropped = lost;
+        this.ofADaemon = columns.size() > 0 && !seesGuest;
         this.gaps = lost == 0
                 ? new int[0]
                 : IntStream.range(0, columns.size())
@@ -181,6 +187,12 @@ public final class Run {
             costs = Costs.ofAll(this);
         }
         return costs;
+    }
+
+    /// Whether nothing in it was noted by a guest, as in what a daemon records: then it has neither
+    /// the guest's system calls, nor kicks, nor what the driver stores in a ring.
+    public boolean isOfADaemon() {
+        return ofADaemon;
     }
 
     /// How it differs from another run; the last answer is kept, for a picture asks again and

@@ -1,7 +1,6 @@
 package vitrine.visualizer.view;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import vitrine.visualizer.paint.Box;
@@ -23,16 +22,14 @@ import vitrine.visualizer.timeline.Difference;
 import vitrine.visualizer.timeline.Difference.Row;
 import vitrine.visualizer.timeline.Difference.Verdict;
 import vitrine.visualizer.timeline.Digest;
-import vitrine.visualizer.timeline.Kind;
 import vitrine.visualizer.timeline.Run;
-import vitrine.visualizer.timeline.Story;
 
 /// Two runs of one program side by side: what both asked, and what only one did. A sign stands
 /// beside each colour.
 public final class CompareView implements View {
 
     private static final double HEADER = 40;
-    private static final double FOOTER = 84;
+    private static final double LINE = 17;
     private static final double ROW = 28;
     private static final double SIGN = 44;
 
@@ -48,7 +45,7 @@ public final class CompareView implements View {
 
     @Override
     public void paint(Subject subject, Painter painter) {
-        Box area = subject.area().inset(Look.MARGIN, 6);
+        Box area = Captions.around(subject, painter).inset(Look.MARGIN, 6);
         if (subject.other().isEmpty()) {
             String how =
                     "Nothing to compare with yet: open a second run, as in killpriv-off?view=compare&b=killpriv-on.";
@@ -61,7 +58,8 @@ public final class CompareView implements View {
         header("A", subject.run(), area.left(half).top(HEADER), painter);
         header("B", other, area.rightOf(half + SIGN).top(HEADER), painter);
         List<Row> rows = difference.rows();
-        Box body = area.below(HEADER).top(area.height() - HEADER - FOOTER);
+        Summary summary = Summary.of(subject.run(), other, difference, area.width(), painter);
+        Box body = area.below(HEADER).top(area.height() - HEADER - summary.height());
         int present = difference.rowOf(subject.run(), subject.session()).orElse(0);
         Rows shown = Rows.of(
                 rows.size(),
@@ -73,7 +71,7 @@ public final class CompareView implements View {
             row(subject, rows.get(i), i == present, box, painter);
         }
         shown.say("rows", body.below(shown.shown() * ROW).top(ROW - 4), painter);
-        summary(subject.run(), other, difference, area.below(area.height() - FOOTER + 4), painter);
+        summary.paint(area.below(area.height() - summary.height() + 4), painter);
     }
 
     private static void header(String letter, Run run, Box box, Painter painter) {
@@ -97,23 +95,25 @@ public final class CompareView implements View {
         String second = row.second()
                 .map(story -> Wording.compared(subject.other().orElseThrow(), story, row.verdict()))
                 .orElse("");
+        boolean otherwise = false;
         if (!first.isEmpty() && !second.isEmpty()) {
-            long calls = hostCalls(subject.run(), row.first().orElseThrow());
-            long others = hostCalls(subject.other().orElseThrow(), row.second().orElseThrow());
-            first += calls == others ? "" : ", " + Wording.count(calls, "host call");
-            second += calls == others ? "" : ", " + Wording.count(others, "host call");
+            HostCalls calls = HostCalls.of(subject.run(), row.first().orElseThrow());
+            HostCalls others =
+                    HostCalls.of(subject.other().orElseThrow(), row.second().orElseThrow());
+            first += calls.beside(others);
+            second += others.beside(calls);
+            otherwise = row.verdict() == Verdict.SAME && !calls.equals(others);
         }
+        Sides sides = new Sides(Digest.beside(first, second), Digest.beside(second, first), row.verdict(), otherwise);
         String id = row.id();
-        String says = "Call " + row.call() + ": " + (first.isEmpty() ? "nothing" : first) + " "
-                + row.verdict().sign() + " " + (second.isEmpty() ? "nothing" : second) + ".";
-        String left = Digest.beside(first, second);
-        String right = Digest.beside(second, first);
+        String says = "Call " + row.call() + ": " + (first.isEmpty() ? "nothing" : first) + " " + sides.sign() + " "
+                + (second.isEmpty() ? "nothing" : second) + ".";
         painter.part(new Part(id, says, box), () -> {
             boolean selected = subject.isSelected(id);
-            cell(left, right, row.verdict(), box.left(half), painter);
-            cell(right, left, row.verdict(), box.rightOf(half + SIGN), painter);
+            sides.cell(sides.left, sides.right, box.left(half), painter);
+            sides.cell(sides.right, sides.left, box.rightOf(half + SIGN), painter);
             Box sign = new Box(box.x() + half, box.y(), SIGN, box.height());
-            Lettering.in(sign, row.verdict().sign(), Look.CODE.heavy().centred(), Token.TEXT, painter);
+            Lettering.in(sign, sides.sign(), Look.CODE.heavy().centred(), Token.TEXT, painter);
             if (selected || isPresent) {
                 Token edge = selected ? Token.SELECTED : Token.ACCENT;
                 painter.rect(box, Fill.edge(edge).edged(edge, 2).rounded(Look.CORNER));
@@ -121,34 +121,33 @@ public final class CompareView implements View {
         });
     }
 
-    private static long hostCalls(Run run, Story story) {
-        return Arrays.stream(run.stories().events(story.number()))
-                .filter(n -> run.kind(n) == Kind.HOST_CALL)
-                .count();
-    }
+    /// A row as it is shown.
+    ///
+    /// @param otherwise whether the same request was done on the host in another way
+    private record Sides(String left, String right, Verdict verdict, boolean otherwise) {
 
-    private static void cell(String text, String beside, Verdict verdict, Box box, Painter painter) {
-        if (text.isEmpty()) {
-            painter.line(
-                    box.x(),
-                    box.middleY(),
-                    box.right(),
-                    box.middleY(),
-                    Pen.of(Token.RULE, 1).inDashes());
-            return;
+        String sign() {
+            return otherwise ? "~" : verdict.sign();
         }
-        Token body = switch (verdict) {
-            case SAME -> Token.PANEL;
-            case CHANGED -> Token.DAX;
-            case ONLY_FIRST, ONLY_SECOND -> Token.DAEMON;
-        };
-        boolean same = verdict == Verdict.SAME;
-        painter.rect(
-                box, Fill.of(body).edged(same ? Token.RULE : Token.OUTLINE, 1).rounded(3));
-        Token ink = same ? Token.TEXT : Ink.on(body);
-        Box inner = box.inset(10, 0);
-        boolean fits = painter.width(text, Look.CODE) <= inner.width();
-        Lettering.in(inner, fits ? text : telling(text, beside), Look.CODE, ink, painter);
+
+        void cell(String text, String beside, Box box, Painter painter) {
+            if (text.isEmpty()) {
+                double y = box.middleY();
+                painter.line(box.x(), y, box.right(), y, Pen.of(Token.RULE, 1).inDashes());
+                return;
+            }
+            boolean same = verdict == Verdict.SAME && !otherwise;
+            Token body = same
+                    ? Token.PANEL
+                    : verdict == Verdict.SAME || verdict == Verdict.CHANGED ? Token.DAX : Token.DAEMON;
+            painter.rect(
+                    box,
+                    Fill.of(body).edged(same ? Token.RULE : Token.OUTLINE, 1).rounded(3));
+            Token ink = same ? Token.TEXT : Ink.on(body);
+            Box inner = box.inset(10, 0);
+            boolean fits = painter.width(text, Look.CODE) <= inner.width();
+            Lettering.in(inner, fits ? text : telling(text, beside), Look.CODE, ink, painter);
+        }
     }
 
     /// Where not all has room: the request, and what the other run's does not say.
@@ -160,40 +159,73 @@ public final class CompareView implements View {
         return beside.isEmpty() || own.isEmpty() ? text : words.getFirst() + " … " + own;
     }
 
-    private static void summary(Run first, Run second, Difference difference, Box box, Painter painter) {
-        String onlyFirst = difference.onlyIn(Verdict.ONLY_FIRST);
-        String onlySecond = difference.onlyIn(Verdict.ONLY_SECOND);
-        String requests = "only in A: " + (onlyFirst.isEmpty() ? "nothing" : onlyFirst) + ";  only in B: "
-                + (onlySecond.isEmpty() ? "nothing" : onlySecond);
-        Costs a = first.costs();
-        Costs b = second.costs();
-        List<String> counts = new ArrayList<>(List.of(
-                "A | B:",
-                "requests " + a.requests() + " | " + b.requests(),
-                "kicks " + a.kicks() + " | " + b.kicks(),
-                "host system calls " + a.hostCalls() + " | " + b.hostCalls(),
-                Captions.badge(first) + " " + Wording.time(a.total()) + " | " + Wording.time(b.total())));
-        Reports.of(first, second).map(Reports::text).ifPresent(counts::add);
-        painter.part(new Part("summary", requests + ". " + String.join(", ", counts) + ".", box), () -> {
-            painter.line(box.x(), box.y(), box.right(), box.y(), Pen.of(Token.RULE, 1));
-            Box inner = box.below(5);
-            double used = Lettering.paragraph(inner.top(38), requests, Look.BODY, Token.TEXT, painter);
-            items(counts, inner.below(used + 2), painter);
-        });
-    }
+    /// Below the rows: what only one run asked, and how much there was of what.
+    ///
+    /// @param counts in lines that fit
+    private record Summary(String requests, List<Item> counts, String says, double above) {
 
-    /// One after the other, in as many lines as they take.
-    private static void items(List<String> items, Box box, Painter painter) {
-        double x = box.x();
-        double y = box.y();
-        for (String item : items) {
-            double wide = painter.width(item, Look.SMALL) + 0.1;
-            if (x > box.x() && x + wide > box.right()) {
-                x = box.x();
-                y += 17;
+        private static final double HIGHEST = 38; // of the requests
+
+        /// A piece of a line.
+        private record Item(String text, double x, int line) {}
+
+        static Summary of(Run first, Run second, Difference difference, double width, Painter painter) {
+            String onlyFirst = difference.onlyIn(Verdict.ONLY_FIRST);
+            String onlySecond = difference.onlyIn(Verdict.ONLY_SECOND);
+            String requests = "only in A: " + (onlyFirst.isEmpty() ? "nothing" : onlyFirst) + ";  only in B: "
+                    + (onlySecond.isEmpty() ? "nothing" : onlySecond);
+            Costs a = first.costs();
+            Costs b = second.costs();
+            List<String> counts = new ArrayList<>(List.of(
+                    "A | B:",
+                    "requests " + a.requests() + " | " + b.requests(),
+                    "kicks " + Wording.kicks(first) + " | " + Wording.kicks(second),
+                    "host system calls " + a.hostCalls() + " | " + b.hostCalls(),
+                    Captions.badge(first) + " " + Wording.time(a.total()) + " | " + Wording.time(b.total())));
+            Reports.of(first, second).map(Reports::text).ifPresent(counts::add);
+            String says = requests + ". " + String.join(", ", counts) + ".";
+            double above = Math.min(HIGHEST, Lettering.height(requests, Look.BODY, width));
+            return new Summary(requests, items(counts, width, painter), says, above);
+        }
+
+        /// One after the other, in as many lines as they take; what is wider than a line is broken.
+        private static List<Item> items(List<String> texts, double width, Painter painter) {
+            List<Item> items = new ArrayList<>();
+            double x = 0;
+            int line = 0;
+            for (String text : texts) {
+                for (String piece : Lettering.lines(text, Look.SMALL, width)) {
+                    double wide = painter.width(piece, Look.SMALL);
+                    if (x > 0 && x + wide > width) {
+                        x = 0;
+                        line++;
+                    }
+                    items.add(new Item(piece, x, line));
+                    x += wide + Look.MARGIN;
+                }
             }
-            Lettering.in(new Box(x, y, wide, 17), item, Look.SMALL, Token.MUTED, painter);
-            x += wide + Look.MARGIN;
+            return items;
+        }
+
+        double height() {
+            return 4 + 5 + above + 2 + (counts.getLast().line() + 1) * LINE;
+        }
+
+        void paint(Box box, Painter painter) {
+            painter.part(new Part("summary", says, box), () -> {
+                painter.line(box.x(), box.y(), box.right(), box.y(), Pen.of(Token.RULE, 1));
+                Box inner = box.below(5);
+                Lettering.paragraph(inner.top(above), requests, Look.BODY, Token.TEXT, painter);
+                for (Item item : counts) {
+                    Box line = inner.below(above + 2 + item.line() * LINE).top(LINE);
+                    painter.text(
+                            item.text(),
+                            line.x() + item.x(),
+                            Lettering.baseline(line, Look.SMALL),
+                            Look.SMALL,
+                            Token.MUTED);
+                }
+            });
         }
     }
 }

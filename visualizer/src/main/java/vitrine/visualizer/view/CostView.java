@@ -211,11 +211,11 @@ public final class CostView implements View {
 
     /// How much there was of what costs: as a table, or in lines where that has no room.
     private static void counts(Subject subject, Box box, Painter painter) {
-        List<Costs> costs = new ArrayList<>(List.of(subject.run().costs()));
-        subject.other().ifPresent(run -> costs.add(run.costs()));
+        List<Run> runs = new ArrayList<>(List.of(subject.run()));
+        subject.other().ifPresent(runs::add);
         double table = 10 + (COUNTED.length + 1) * LINE;
         if (box.height() >= table) {
-            table(costs, box.below(10), painter);
+            table(runs, box.below(10), painter);
             reported(subject, box.below(table + 10), painter);
             return;
         }
@@ -223,9 +223,7 @@ public final class CostView implements View {
         for (int i = 0; i < COUNTED.length; i++) {
             int counted = i;
             lines.add(COUNTED[i] + " "
-                    + costs.stream()
-                            .map(of -> String.valueOf(counts(of)[counted]))
-                            .collect(Collectors.joining(" | ")));
+                    + runs.stream().map(run -> counts(run)[counted]).collect(Collectors.joining(" | ")));
         }
         Lettering.paragraph(box, String.join(",  ", lines), Look.SMALL, Token.MUTED, painter);
     }
@@ -237,26 +235,26 @@ public final class CostView implements View {
                 .ifPresent(reports -> Lettering.paragraph(box, reports.text() + ".", Look.BODY, Token.TEXT, painter));
     }
 
-    private static int[] counts(Costs of) {
-        return new int[] {of.requests(), of.kicks(), of.calls(), of.hostCalls()};
+    private static String[] counts(Run run) {
+        Costs of = run.costs();
+        return new String[] {"" + of.requests(), Wording.kicks(run), "" + of.calls(), "" + of.hostCalls()};
     }
 
-    private static void table(List<Costs> costs, Box box, Painter painter) {
+    private static void table(List<Run> runs, Box box, Painter painter) {
         double label = label(box.width());
         double column = (box.width() - label) / 2;
-        for (int i = 0; i < costs.size(); i++) {
+        for (int i = 0; i < runs.size(); i++) {
             Box head = new Box(box.x() + label + i * column, box.y(), column - 20, LINE);
-            String letter = costs.size() == 1 ? "in the run" : i == 0 ? "A" : "B";
+            String letter = runs.size() == 1 ? "in the run" : i == 0 ? "A" : "B";
             Lettering.in(head, letter, Look.SMALL.toTheRight(), Token.MUTED, painter);
         }
         for (int line = 0; line < COUNTED.length; line++) {
             double y = box.y() + (line + 1) * LINE;
-            painter.line(box.x(), y, box.x() + label + costs.size() * column - 20, y, Pen.of(Token.RULE, 1));
+            painter.line(box.x(), y, box.x() + label + runs.size() * column - 20, y, Pen.of(Token.RULE, 1));
             Lettering.in(new Box(box.x(), y, label, LINE), COUNTED[line], Look.BODY, Token.TEXT, painter);
-            for (int i = 0; i < costs.size(); i++) {
+            for (int i = 0; i < runs.size(); i++) {
                 Box cell = new Box(box.x() + label + i * column, y, column - 20, LINE);
-                String count = String.valueOf(counts(costs.get(i))[line]);
-                Lettering.in(cell, count, Look.CODE.toTheRight(), Token.TEXT, painter);
+                Lettering.in(cell, counts(runs.get(i))[line], Look.CODE.toTheRight(), Token.TEXT, painter);
             }
         }
     }

@@ -43,7 +43,7 @@ public final class CrashView implements View {
         }
 
         private String hex() {
-            return value == ' ' ? "␣" : "%02x".formatted(value);
+            return value == ' ' ? "·" : "%02x".formatted(value);
         }
 
         String says() {

@@ -17,7 +17,7 @@ import vitrine.visualizer.timeline.RingState.Cell;
 /// What was notified in a queue, what was spared, and what each side wants to be told: as a column,
 /// or in two rows where there is little room.
 ///
-/// @param counts how often
+/// @param counts how often; a daemon's capture has no kicks
 /// @param wishes what for
 record Notices(Ring ring, List<Notice> counts, List<Notice> wishes) {
 
@@ -35,11 +35,13 @@ record Notices(Ring ring, List<Notice> counts, List<Notice> wishes) {
     private record Notice(String id, String name, String value, String says, boolean isNew) {}
 
     static Notices of(Ring ring) {
-        List<Notice> counts = List.of(
-                count(ring, "kicks", Signal.KICK),
-                count(ring, "kicks spared", Signal.KICK_SUPPRESSED),
-                count(ring, "calls", Signal.CALL),
-                count(ring, "calls spared", Signal.CALL_SUPPRESSED));
+        List<Notice> counts = new ArrayList<>();
+        if (!ring.subject().run().isOfADaemon()) {
+            counts.add(count(ring, "kicks", Signal.KICK));
+            counts.add(count(ring, "kicks spared", Signal.KICK_SUPPRESSED));
+        }
+        counts.add(count(ring, "calls", Signal.CALL));
+        counts.add(count(ring, "calls spared", Signal.CALL_SUPPRESSED));
         RingState state = ring.state();
         List<Notice> wishes = !state.isSeen()
                 ? List.of()

@@ -65,17 +65,9 @@ public final class PathView implements View {
         }
         Box last = body.below(rows.shown() * ROW).top(ROW).rightOf(Look.MARGIN);
         rows.say("events", last.below(6), painter);
-        if (isOfADaemon(subject)) {
+        if (subject.run().isOfADaemon()) {
             lanes.unseen(body.below((rows.shown() + 1) * ROW), painter);
         }
-    }
-
-    /// A daemon's own capture does not say what its guest did.
-    private static boolean isOfADaemon(Subject subject) {
-        return subject.session()
-                .story(subject.run())
-                .filter(story -> story.isRequest() && story.call() == 0)
-                .isPresent();
     }
 
     /// Where the lanes are.
@@ -98,11 +90,13 @@ public final class PathView implements View {
         /// Why the two lanes of the guest are empty, below all rows.
         void unseen(Box room, Painter painter) {
             String why = "The guest is not seen from here: this is what a daemon noted of itself.";
-            Box left = room.rightOf(gutter).left(2 * width - Look.GAP).top(4 * ROW);
-            if (room.height() >= 2 * ROW) {
-                painter.part(new Part("unseen", why, left), () -> {
-                    painter.rect(left, Fill.of(Token.PAGE));
-                    Lettering.paragraph(left, why, Look.SMALL, Token.MUTED, painter);
+            Box left = room.rightOf(gutter).left(2 * width - Look.GAP);
+            double height = Lettering.height(why, Look.SMALL, left.width());
+            if (room.height() >= height) {
+                Box blank = left.top(height);
+                painter.part(new Part("unseen", why, blank), () -> {
+                    painter.rect(blank, Fill.of(Token.PAGE));
+                    Lettering.paragraph(blank, why, Look.SMALL, Token.MUTED, painter);
                 });
             }
         }

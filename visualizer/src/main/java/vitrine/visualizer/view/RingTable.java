@@ -63,7 +63,7 @@ record RingTable(Ring ring, List<Chain> chains, List<Column> columns) {
     static double height(Ring ring) {
         int rows = ring.state().isSeen()
                 ? ring.state().size()
-                : ring.state().flying().size() + 1;
+                : Math.max(1, ring.state().flying().size()) + 4; // and why there is no more
         return ROW * (1 + rows);
     }
 
@@ -114,10 +114,14 @@ record RingTable(Ring ring, List<Chain> chains, List<Column> columns) {
     /// Of a real guest's ring nobody sees the descriptors: only which chains there are.
     private void withoutMemory(Box box, Painter painter) {
         Lettering.in(box.top(ROW), "chains on their way", Look.SMALL, Token.MUTED, painter);
+        String why = (ring.subject().run().isOfADaemon() ? "Kicks, descriptors" : "Descriptors")
+                + " and the available and used rings are not seen from here: the trace has the chains that the "
+                + "daemon took and gave back, not what the driver stored in memory.";
+        double note = Lettering.height(why, Look.SMALL, box.width());
         Box rest = box.below(ROW);
         Rows rows = Rows.of(
                 chains.size(),
-                Rows.room(rest.height(), ROW),
+                Rows.room(rest.height() - note, ROW),
                 0,
                 ring.subject().manner().scroll());
         for (int row = rows.first(); row < rows.end(); row++) {
@@ -126,6 +130,12 @@ record RingTable(Ring ring, List<Chain> chains, List<Column> columns) {
         rows.say("chains", rest.below(ROW * rows.shown()).top(ROW), painter);
         if (chains.isEmpty()) {
             Lettering.in(rest.top(ROW), "none: the queue is empty", Look.BODY, Token.MUTED, painter);
+        }
+        Box below = rest.below(ROW * (Math.max(1, rows.shown()) + 1));
+        if (below.height() >= note) {
+            painter.part(
+                    new Part("unseen", why, below),
+                    () -> Lettering.paragraph(below, why, Look.SMALL, Token.MUTED, painter));
         }
     }
 

@@ -151,7 +151,8 @@ record Slots(Ring ring, Box box, Cell index, int reached, String name) {
             String text = label + value;
             double wide = painter.width(text, isNew ? Look.SMALL.heavy() : Look.SMALL) + 0.1;
             boolean left = x + 8 + wide > box.right() || behind && x - 8 - wide >= box.x();
-            double line = behind && !left ? y + 13 : y;
+            boolean alone = label.equals("idx ");
+            double line = behind != left && !alone ? y + 13 : y; // else it would lie on the other's arrow
             Box room = new Box(left ? x - 8 - wide : x + 8, line, wide, 14);
             Type type = left ? Look.SMALL.toTheRight() : Look.SMALL;
             String says = slots.name + ": " + text + ".";

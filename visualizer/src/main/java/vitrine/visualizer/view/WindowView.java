@@ -52,7 +52,11 @@ public final class WindowView implements View {
         WindowState window = subject.moment().state().window();
         Collection<Piece> pieces = window.pieces().values();
         Optional<Long> size = size(subject.run());
-        Lettering.in(inner.top(24), heading(size), Look.TITLE, Token.TEXT, painter);
+        String heading = heading(size);
+        Lettering.in(inner.top(24), heading, Look.TITLE, Token.TEXT, painter);
+        if (pieces.stream().anyMatch(piece -> !piece.writable())) {
+            toRead(inner.top(24).rightOf(painter.width(heading, Look.TITLE) + Look.GAP), painter);
+        }
         if (size.isPresent() && size.get() == 0 && pieces.isEmpty()) {
             String none = "This run has no DAX window: the guest reads and writes by requests. "
                     + "Scenarios with one are window-read, append-write and lookup-marked.";
@@ -65,6 +69,15 @@ public final class WindowView implements View {
         Box grid = inner.below(HEADING).top(inner.height() - HEADING - legend - 6);
         double used = slots(subject, size, files, grid, painter);
         legend(subject, files, inner.below(HEADING + used + 6).top(legend), painter);
+    }
+
+    /// What the hatch means.
+    private static void toRead(Box line, Painter painter) {
+        String what = "mapped to read only";
+        Lettering.in(line, what, Look.SMALL.toTheRight(), Token.MUTED, painter);
+        Box chip = new Box(line.right() - painter.width(what, Look.SMALL) - 20, line.middleY() - 7, 14, 14);
+        painter.rect(chip, Fill.of(Token.DAX).edged(Token.OUTLINE, 1).rounded(2));
+        painter.hatch(chip.below(7).inset(2, 0), Token.WHITE);
     }
 
     private static String heading(Optional<Long> size) {

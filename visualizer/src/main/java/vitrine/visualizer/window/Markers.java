@@ -30,7 +30,8 @@ final class Markers {
                 Between.of(run, now.markers().getFirst(), now.markers().getLast());
         boolean isModel = "model".equals(run.about().get("time"));
         return Optional.of("A to B: " + (isModel ? "model " : "measured ") + Wording.time(between.nanos()) + ", "
-                + between.requests() + " requests, " + between.kicks() + " kicks, " + between.hostCalls()
+                + between.requests() + " requests, " + (run.isOfADaemon() ? "" : between.kicks() + " kicks, ")
+                + between.hostCalls()
                 + " host calls, " + between.bytes() + " bytes");
     }
 }
