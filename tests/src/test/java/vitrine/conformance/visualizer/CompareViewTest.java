@@ -44,8 +44,8 @@ class CompareViewTest {
         assertFalse(compared("killpriv-off", "append-write").textOf("summary").contains("reported"));
     }
 
-    /// The same OPEN, and with it the daemon opens the host's file in another way: that is the whole
-    /// experiment.
+    /// The same OPEN, and with it the daemon opens the host's file in another way: that is the
+    /// whole experiment.
     ///
     /// Seen to catch: host calls that are only counted.
     @Test

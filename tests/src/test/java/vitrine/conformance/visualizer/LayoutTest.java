@@ -136,8 +136,8 @@ class LayoutTest {
     }
 
     /// Seen to catch: a caption below the clock, a list that leaves no line for what is missing,
-    /// letters of 19.8 pixels in a lecture, a report that is wider than its picture, an arrow on the
-    /// label of another, a sign for a blank that no font has.
+    /// letters of 19.8 pixels in a lecture, a report that is wider than its picture, an arrow on
+    /// the label of another, a sign for a blank that no font has.
     @Test
     void nothingIsCutOffAndNothingLiesOnAnythingElse() {
         List<String> findings = new ArrayList<>();

@@ -68,7 +68,8 @@ class LookingTest {
                 say("export", file.toString(), "--csv").out());
     }
 
-    /// What a daemon recorded has no kicks: the cost of it says so, and so does an answer about them.
+    /// What a daemon recorded has no kicks: the cost of it says so, and so does an answer about
+    /// them.
     ///
     /// Seen to catch: 0 kicks as a fact.
     @Test

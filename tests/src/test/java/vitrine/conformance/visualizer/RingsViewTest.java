@@ -116,8 +116,8 @@ class RingsViewTest {
         throw new AssertionError("nothing came back");
     }
 
-    /// A daemon sees neither kicks nor what the driver stores: no zero stands for them, and a line says
-    /// why.
+    /// A daemon sees neither kicks nor what the driver stores: no zero stands for them, and a line
+    /// says why.
     ///
     /// Seen to catch: kicks 0.
     @Test
