@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +35,17 @@ public final class JarredClassPath {
                     .collect(Collectors.joining(File.pathSeparator));
         }
         return classPath;
+    }
+
+    /// The same in a directory that anybody can read: the jars may lie where only root can.
+    public static String copiedTo(Path directory) throws IOException {
+        List<String> jars = new ArrayList<>();
+        for (String entry : get().split(File.pathSeparator)) {
+            Path jar = Files.copy(Path.of(entry), directory.resolve(jars.size() + ".jar"));
+            Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
+            jars.add(jar.toString());
+        }
+        return String.join(File.pathSeparator, jars);
     }
 
     private static Path jar(Path directory) {

@@ -1,6 +1,5 @@
 package vitrine.conformance.daemon;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +47,9 @@ final class Tenant {
                 "root:x:0:0::/root:/bin/sh\ntenant:x:" + UID + ":" + GID + "::/:/bin/sh\n");
         Files.writeString(directory.resolve("subuid"), "tenant:" + FIRST_UID + ":" + GRANTED + "\n");
         Files.writeString(directory.resolve("subgid"), "tenant:" + FIRST_GID + ":" + GRANTED + "\n");
-        classPath = readable(Files.createDirectory(directory.resolve("jars")));
+        Path jars = Files.createDirectory(directory.resolve("jars"));
+        Files.setPosixFilePermissions(jars, PosixFilePermissions.fromString("rwxr-xr-x"));
+        classPath = JarredClassPath.copiedTo(jars);
         Needs.that(
                 can("unshare", "--user", "--map-users=" + FIRST_UID + ",0,1", "true"),
                 "needs user namespaces for who is not root: util-linux 2.38, and sysctl"
@@ -60,19 +61,6 @@ final class Tenant {
 
     private boolean can(String... words) throws Exception {
         return new ProcessBuilder(command(List.of(words))).inheritIO().start().waitFor() == 0;
-    }
-
-    /// The jars lie where only root may look.
-    private static String readable(Path directory) throws IOException {
-        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-        List<String> jars = new ArrayList<>();
-        for (String entry : JarredClassPath.get().split(File.pathSeparator)) {
-            Path jar = directory.resolve(jars.size() + ".jar");
-            Files.copy(Path.of(entry), jar);
-            Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
-            jars.add(jar.toString());
-        }
-        return String.join(File.pathSeparator, jars);
     }
 
     /// Gives a file or directory to the user.

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -28,6 +29,9 @@ record SourceFile(String path, List<String> lines, CompilationUnitTree unit, Doc
 
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
+    // One for all: each opens the jars of the class path, and keeps them.
+    private static final JavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+
     static SourceFile parse(String path, String text) {
         var source = new SimpleJavaFileObject(URI.create("string:///" + path), JavaFileObject.Kind.SOURCE) {
             @Override
@@ -35,7 +39,7 @@ record SourceFile(String path, List<String> lines, CompilationUnitTree unit, Doc
                 return text;
             }
         };
-        var task = (JavacTask) COMPILER.getTask(null, null, _ -> {}, List.of("-proc:none"), null, List.of(source));
+        var task = (JavacTask) COMPILER.getTask(null, FILES, _ -> {}, List.of("-proc:none"), null, List.of(source));
         try {
             CompilationUnitTree unit = task.parse().iterator().next();
             return new SourceFile(path, text.lines().toList(), unit, DocTrees.instance(task));

@@ -3,7 +3,6 @@ package vitrine.conformance.workload;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +26,6 @@ import vitrine.guest.command.Vitrine;
 class UnprivilegedTest {
 
     private static final String NOBODY = "65534";
-    private static final String LIBRARIES = ".*/(vitrine-classes|picocli|jline|HdrHistogram|jnr|jffi|asm)[^/]*";
-
     /// The command lines, and what is to be found in what they say, behind their exit status.
     private static final Map<String, String> LINES = new LinkedHashMap<>();
 
@@ -49,19 +46,6 @@ class UnprivilegedTest {
     @TempDir
     private Path folder;
 
-    private String readableClassPath() throws Exception {
-        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-        List<String> jars = new ArrayList<>();
-        for (String entry : JarredClassPath.get().split(File.pathSeparator)) {
-            if (entry.matches(LIBRARIES)) {
-                Path jar = Files.copy(Path.of(entry), folder.resolve(jars.size() + ".jar"));
-                Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString("rw-r--r--"));
-                jars.add(jar.toString());
-            }
-        }
-        return String.join(File.pathSeparator, jars);
-    }
-
     /// Caught: matrix with "CREATE: EPERM"; the C daemon's own words about its pid file.
     @Test
     void whatNeedsRootSaysSoAndEverythingElseWorks() throws Exception {
@@ -70,6 +54,7 @@ class UnprivilegedTest {
         Needs.that(
                 Files.isExecutable(Path.of("/usr/lib/qemu/virtiofsd")),
                 "needs QEMU's virtiofsd: apt-get install qemu-system-common");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         List<String> command = new ArrayList<>(List.of(
                 "setpriv",
                 "--reuid=" + NOBODY,
@@ -79,7 +64,7 @@ class UnprivilegedTest {
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                readableClassPath(),
+                JarredClassPath.copiedTo(folder),
                 Several.class.getName()));
         command.addAll(LINES.keySet());
 
